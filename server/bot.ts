@@ -45,10 +45,10 @@ export function createBotJobs(parts: BotParts): JobDefinition[] {
   });
 }
 
-const SWITCHED_OFF = 'The webhook configuration is switched off or deleted.';
-const NO_TOKEN = 'The webhook configuration has no API token to read artifacts and to write comments with. Set one.';
-const NO_APP = 'This deployment has no GitHub App any more.';
-const NO_INSTALLATION = 'The installation of the GitHub App is suspended, removed, or linked no more.';
+const SWITCHED_OFF = 'The webhook configuration is disabled or deleted.';
+const NO_TOKEN = 'The webhook configuration has no API token to read artifacts and write comments. Set one.';
+const NO_APP = 'This deployment no longer has a GitHub App.';
+const NO_INSTALLATION = 'The installation of the GitHub App is suspended, removed or no longer linked.';
 
 type ReadPayload = ReturnType<typeof createPlanReader>['readPayload'];
 

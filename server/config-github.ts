@@ -7,7 +7,7 @@ export const GITHUB_VARIABLES = {
   GITHUB_APP_ID: whole(1, 1_000_000_000).optional(),
   GITHUB_APP_SLUG: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be the last part of the address of the App')
+    .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, "must be the last part of the App's URL")
     .optional(),
   GITHUB_APP_PRIVATE_KEY: appKey().optional(),
   GITHUB_APP_CLIENT_ID: z.string().optional(),
@@ -28,9 +28,9 @@ export function githubContradictions(given: Partial<Record<Name, unknown>>): str
   const missing = APP_VARIABLES.filter((name) => given[name] === undefined);
   if (missing.length === APP_VARIABLES.length) {
     const stray = (['GITHUB_URL', 'GITHUB_API_URL'] as const).filter((name) => given[name] !== undefined);
-    return stray.map((name) => `${name} needs the variables of a GitHub App beside it: ${APP_VARIABLES.join(', ')}`);
+    return stray.map((name) => `${name} also needs the variables of a GitHub App: ${APP_VARIABLES.join(', ')}`);
   }
-  return missing.map((name) => `${name} is required beside the other variables of the GitHub App`);
+  return missing.map((name) => `${name} is required with the other variables of the GitHub App`);
 }
 
 /** Called when githubContradictions found nothing missing. @returns null where there is no App */

@@ -55,7 +55,7 @@ export function llmContradictions(given: Partial<Record<Name, unknown>>): string
   const stray = Object.keys(LLM_VARIABLES).filter(
     (name) => name.startsWith('LLM_PLATFORM_') && given[name as Name] !== undefined,
   );
-  return stray.map((name) => `${name} needs LLM_PLATFORM_PROVIDER beside it`);
+  return stray.map((name) => `${name} also needs LLM_PLATFORM_PROVIDER`);
 }
 
 export function llmSettings(given: LlmVariables) {
@@ -111,5 +111,5 @@ function platformModel(given: LlmVariables): LlmConfig | null {
 }
 
 function modelName() {
-  return z.string().regex(/^(?!.*\.\.)[\w.:/@-]{1,2048}$/, 'must be letters, digits and . : / @ _ -');
+  return z.string().regex(/^(?!.*\.\.)[\w.:/@-]{1,2048}$/, 'must contain only letters, digits and . : / @ _ -');
 }

@@ -25,13 +25,13 @@ export function flag() {
 export function httpUrl() {
   return z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
-    .refine((url) => !hasCredentials(url), 'must not carry a user name, a password or a token');
+    .refine((url) => !hasCredentials(url), 'must not contain a user name, a password or a token');
 }
 
 /** An address to which paths are added; a slash at its end goes. */
 export function baseUrl() {
   return httpUrl()
-    .refine((url) => !/[?#]/.test(url), 'must hold neither a query nor a fragment')
+    .refine((url) => !/[?#]/.test(url), 'must not contain a query or a fragment')
     .transform((url) => dropTrailing(url, '/'));
 }
 
@@ -59,7 +59,7 @@ export function list() {
         .map((item) => item.trim())
         .filter((item) => item !== ''),
     )
-    .refine((items) => items.length > 0, 'must hold at least one item');
+    .refine((items) => items.length > 0, 'must contain at least one item');
 }
 
 /** Servers, each as a name or address with or without a port. */

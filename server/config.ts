@@ -135,31 +135,31 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
     ...plain_http_rules,
     [
       isSet('OIDC_ISSUER') && !isSet('OIDC_AUDIENCE'),
-      'OIDC_AUDIENCE is required beside OIDC_ISSUER: without it any token of the issuer would pass',
+      'OIDC_AUDIENCE is required with OIDC_ISSUER: without it, any token of the issuer would be accepted',
     ],
     [
       production && !isSet('OIDC_ISSUER'),
-      'OIDC_ISSUER is required when NODE_ENV=production: the development issuer is for one machine',
+      'OIDC_ISSUER is required when NODE_ENV=production: the development issuer is only for local use',
     ],
     [
       !production && !isSet('OIDC_ISSUER') && !LOOPBACK_HOSTS.has(host),
-      `HOST is ${host}, but without OIDC_ISSUER the service only listens on loopback`,
+      `HOST is ${host}, but without OIDC_ISSUER the service listens only on loopback`,
     ],
     [
       production && isSet('DATABASE_URL') && !isSet('MASTER_KEY'),
-      'MASTER_KEY is required beside DATABASE_URL when NODE_ENV=production: `openssl rand -base64 32` makes one',
+      'MASTER_KEY is required with DATABASE_URL when NODE_ENV=production: `openssl rand -base64 32` creates one',
     ],
     [
       production && isSet('DATABASE_URL') && isSet('FEDERATION_SUBJECT') && !isSet('FEDERATION_SIGNING_KEY'),
-      'FEDERATION_SIGNING_KEY is required beside FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
-        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` makes one',
+      'FEDERATION_SIGNING_KEY is required with FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
+        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` creates one',
     ],
-    [isSet('DATABASE_MIGRATE_URL') && !isSet('DATABASE_URL'), 'DATABASE_MIGRATE_URL needs DATABASE_URL beside it'],
+    [isSet('DATABASE_MIGRATE_URL') && !isSet('DATABASE_URL'), 'DATABASE_MIGRATE_URL also needs DATABASE_URL'],
     [
       isSet('BLOB_S3_ACCESS_KEY_ID') !== isSet('BLOB_S3_SECRET_ACCESS_KEY'),
-      'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY go together',
+      'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY must be set together',
     ],
-    [isSet('BLOB_S3_ENDPOINT') && !isSet('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT needs BLOB_S3_BUCKET beside it'],
+    [isSet('BLOB_S3_ENDPOINT') && !isSet('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT also needs BLOB_S3_BUCKET'],
   ];
   const broken_rules = rules.filter(([broken]) => broken).map(([, message]) => message);
   return [...broken_rules, ...llmContradictions(given), ...githubContradictions(given)];

@@ -138,7 +138,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
 /** @param url where this process serves the API itself; null when it does not */
 function botSettings({ http: { app_url }, bot_api_url, federation, github_app }: Config, url: string | null) {
   const api_url = bot_api_url ?? url ?? federation.api_url;
-  if (api_url === null) throw new Error('the role bot needs to reach the API: set BOT_API_URL, or API_URL');
+  if (api_url === null) throw new Error('the role bot needs to reach the API: set BOT_API_URL or API_URL');
   return { api_url, base_urls: { app_url, api_url: federation.api_url }, github_app };
 }
 
@@ -265,8 +265,9 @@ async function listen(server: Server, port: number, config: Config, running: Run
 }
 
 function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') return new Error(`port ${port} is taken; choose another with --port, or 0 for any`);
-  if (error.code === 'EACCES') return new Error(`port ${port} may not be opened by this user; choose one above 1023`);
+  if (error.code === 'EADDRINUSE')
+    return new Error(`port ${port} is already in use; choose another with --port, or 0 for any`);
+  if (error.code === 'EACCES') return new Error(`this user is not allowed to open port ${port}; choose one above 1023`);
   return new Error(`cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
 }
 

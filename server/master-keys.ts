@@ -62,7 +62,7 @@ function parseKey(text: string, path: string): Uint8Array {
   const key = Buffer.from(text, 'base64');
   if (key.length === KEY_BYTES) return key;
   throw new Error(
-    `${path} does not hold a master key, which is ${KEY_BYTES} bytes in base64; restore it from a backup`,
+    `${path} does not contain a master key, which is ${KEY_BYTES} bytes in base64; restore it from a backup`,
   );
 }
 
@@ -70,19 +70,19 @@ const SEE = 'see "The master key" in docs/operating.md';
 
 function missingFile(in_use: readonly string[], path: string): string {
   return (
-    `the master key is missing: the database holds records sealed with the key ${in_use.join(' and ')}, but there is no ` +
+    `the master key is missing: the database has records encrypted with the key ${in_use.join(' and ')}, but there is no ` +
     `file ${path}; restore the file from a backup, or set MASTER_KEY to the key; ${SEE}`
   );
 }
 
 function wrongKeys(missing: readonly string[], keys: readonly Uint8Array[], settings: KeySettings): string {
-  const needed = `the database holds records sealed with the master key ${missing.join(' and ')}`;
+  const needed = `the database has records encrypted with the master key ${missing.join(' and ')}`;
   const given = keys.map(masterKeyId).join(' and ');
   if (settings.master_keys !== null) {
-    return `${needed}, but MASTER_KEY holds ${given}; add the missing key behind a comma: the first seals, every one opens; ${SEE}`;
+    return `${needed}, but MASTER_KEY contains ${given}; add the missing key after a comma: the first key encrypts, all keys decrypt; ${SEE}`;
   }
   return (
-    `${needed}, but the file ${keyPath(settings)} holds ${given}; restore the file from a backup, or set MASTER_KEY to ` +
-    `both keys, separated by a comma: the first seals, every one opens; ${SEE}`
+    `${needed}, but the file ${keyPath(settings)} contains ${given}; restore the file from a backup, or set MASTER_KEY to ` +
+    `both keys, separated by a comma: the first key encrypts, all keys decrypt; ${SEE}`
   );
 }

@@ -21,7 +21,7 @@ export function openPostgresBroadcast({ database_url, platform_db, receive, log 
     publish(change) {
       platform_db.raw('select pg_notify(?, ?)', [CHANNEL, toMessage(change)]).then(
         () => {},
-        (err: unknown) => log.warn({ err }, 'change not broadcast; other processes learn of it within 30 s'),
+        (err: unknown) => log.warn({ err }, 'change not broadcast; other processes pick it up within 30 s'),
       );
     },
     close: session.close,

@@ -34,7 +34,7 @@ export function compose<Parts extends DomainParts>(
   { declared, sealed_columns }: { declared: Declarations; sealed_columns: readonly SealedColumn[] },
 ): Composed {
   const problems = [...findDuplicates(parts), ...findGaps(parts, sealed_columns)];
-  if (problems.length > 0) throw new Error(`the domains do not fit together: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new Error(`the declarations of the domains do not match: ${problems.join('; ')}`);
   for (const { audit_events = {}, settings = {}, usage = {} } of parts) {
     for (const [action, kind] of Object.entries(audit_events)) declared.audit_events.set(action, kind);
     Object.assign(declared.settings, settings);
@@ -86,7 +86,7 @@ function findGaps(parts: readonly DomainParts[], sealed_columns: readonly Sealed
     ...parts.flatMap(({ domain, path_checks = {}, body_readers = {} }) =>
       [...Object.keys(path_checks), ...Object.keys(body_readers)]
         .filter((operation) => !handled.has(operation))
-        .map((operation) => `${domain} reads requests of ${operation}, which has no handler`),
+        .map((operation) => `${domain} declares a path check or body reader for ${operation}, which has no handler`),
     ),
     ...LIMIT_NAMES.filter((name) => !limited.has(name) && !UNENFORCED.includes(name)).map(
       (name) => `no domain enforces the limit ${name}`,
@@ -97,14 +97,14 @@ function findGaps(parts: readonly DomainParts[], sealed_columns: readonly Sealed
         .map((name) => `${domain} enforces the limit ${name}, which is listed as not enforced`),
       ...limits
         .filter((name) => usage[name] === undefined)
-        .map((name) => `${domain} does not count the use of ${name}`),
+        .map((name) => `${domain} does not count the usage of ${name}`),
       ...Object.keys(usage)
         .filter((name) => !limits.includes(name as LimitName))
-        .map((name) => `${domain} counts the use of ${name}, which it does not enforce`),
+        .map((name) => `${domain} counts the usage of ${name}, which it does not enforce`),
     ]),
     ...[...sealed]
       .filter((column) => !rotated.has(column))
-      .map((column) => `key rotation leaves out ${columnName(column)}`),
+      .map((column) => `key rotation does not include ${columnName(column)}`),
     ...[...rotated].filter((column) => !sealed.has(column)).map((column) => `no domain declares ${columnName(column)}`),
   ];
 }

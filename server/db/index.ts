@@ -81,12 +81,12 @@ export async function assertServingRole(
   const { taken, login, mighty } = rows[0];
   if (taken !== role) {
     throw new Error(
-      `DATABASE_URL: connections are "${taken}" instead of "${role}"; connect without a pooler that drops startup options`,
+      `DATABASE_URL: connections have the role "${taken}" instead of "${role}"; connect without a pooler that drops startup options`,
     );
   }
   if (production && mighty) {
     throw new Error(
-      `DATABASE_URL: the login "${login}" is a superuser or bypasses row-level security; serve with an ordinary login ` +
+      `DATABASE_URL: the login "${login}" is a superuser or bypasses row-level security; use an ordinary login here ` +
         'and give the owner to DATABASE_MIGRATE_URL only',
     );
   }

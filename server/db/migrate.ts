@@ -29,7 +29,7 @@ export interface MigrateOptions {
  */
 export async function migrate({ owner_url, app_url = owner_url, log }: MigrateOptions): Promise<string[]> {
   const client = new Client({ connectionString: owner_url, application_name: 'dpa migrate' });
-  client.on('error', (error) => log.error({ err: error }, 'the connection of the migration broke'));
+  client.on('error', (error) => log.error({ err: error }, 'the connection of the migration was lost'));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -61,7 +61,9 @@ export async function assertMigrated(db: Knex): Promise<void> {
   assertKnown(applied);
   const pending = pendingAfter(applied);
   if (pending.length > 0) {
-    throw new Error(`the database lacks ${pending.length} migration(s) of this release; run \`dpa migrate\` first`);
+    throw new Error(
+      `the database is missing ${pending.length} migration(s) of this release; run \`dpa migrate\` first`,
+    );
   }
 }
 
@@ -82,7 +84,7 @@ function assertKnown(applied: readonly string[]): void {
   if (unknown.length === 0) return;
   const names = unknown.length === 1 ? unknown[0] : `${unknown.length} migrations up to ${unknown.at(-1)}`;
   throw new Error(
-    `the database was migrated by a newer release (it holds ${names}, which this release does not know); ` +
+    `the database was migrated by a newer release (it has ${names}, which this release does not know); ` +
       'run that release or a newer one',
   );
 }

@@ -85,7 +85,7 @@ export const migrationSource: Knex.MigrationSource<SqlMigration> = {
       await trx.raw(migration.up);
     },
     down: async () => {
-      throw new Error(`${migration.name} is not taken back: write a new migration`);
+      throw new Error(`${migration.name} cannot be reverted: write a new migration`);
     },
   }),
 };

@@ -26,7 +26,7 @@ interface PgClient {
 
 /** Statements on the connection are run in this order, and a row of another org is seen by none of them. */
 function beginStatement(orgId: string, mode = ''): string {
-  if (!UUID.test(orgId)) throw new Error('a unit of work of an org was begun without the id of one');
+  if (!UUID.test(orgId)) throw new Error('a unit of work of an organization needs the organization id');
   return `BEGIN ${mode}; SET LOCAL app.org_id = '${orgId}'`;
 }
 
@@ -76,7 +76,8 @@ function createSingleStatement(pg_client: PgClient, statement: string) {
     connection: pg_client.connection,
     ended: undefined as Promise<unknown> | undefined,
     query(config: object, callback: (error: Error | null, result: unknown) => void): void {
-      if (once.ended !== undefined) throw new Error('a read in one org is one statement; use inOrg for more');
+      if (once.ended !== undefined)
+        throw new Error('a read within one organization is a single statement; use inOrg for more');
       const { stream } = pg_client.connection;
       stream.cork();
       const begun = pg_client.query(statement);

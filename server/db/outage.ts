@@ -40,7 +40,7 @@ export function statementFailure(error: unknown, client: DriverConnection): unkn
 function serverFailure(error: DatabaseError): ServiceError | undefined {
   const { code = '' } = error;
   if (NO_STORAGE.has(code)) {
-    return new StorageUnavailable('the database has no room or its disk fails; try again later', {
+    return new StorageUnavailable('the database disk is full or failing; try again later', {
       cause: error,
       code,
     });
@@ -50,7 +50,7 @@ function serverFailure(error: DatabaseError): ServiceError | undefined {
 
 function outOfReach(cause: unknown, otherwise: string): Unavailable {
   const code = errorCode(cause) ?? otherwise;
-  return new Unavailable('the database is out of reach; try again', { cause, code });
+  return new Unavailable('the database is not available; try again', { cause, code });
 }
 
 function isGone({ connection }: DriverConnection): boolean {

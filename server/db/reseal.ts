@@ -44,7 +44,7 @@ export async function reseal(
   { table, column, org_column, key, reads, aad }: SealedColumn,
 ): Promise<Resealed> {
   const [first] = masterKeys;
-  if (first === undefined) throw new Error('sealing needs a master key');
+  if (first === undefined) throw new Error('encryption needs a master key');
   const current = sealedBy(first);
   const done: Resealed = { table, column, resealed: 0, unreadable: [] };
   for await (const org_id of iterateOrgIds(platform_db)) {

@@ -39,7 +39,7 @@ export async function ensureRoles(client: Client, logins: RoleLogins): Promise<v
   if (missing.length === 0) return;
   const statements = missing.map((statement) => `  ${withoutPassword(statement)};`).join('\n');
   throw new Error(
-    `the login "${logins.owner}" may not make the database roles; have an administrator run:\n\n${statements}\n`,
+    `the login "${logins.owner}" is not allowed to create the database roles; ask an administrator to run:\n\n${statements}\n`,
   );
 }
 

@@ -18,7 +18,7 @@ export function createColumnSealer(sealer: Sealer, declared: readonly SealedColu
 
   function bindingFor(column: SealedColumn, row: SealedRow): string {
     if (known.has(column)) return column.aad(row);
-    throw new Error(`no domain declares the sealed column ${column.table}.${column.column}`);
+    throw new Error(`no domain declares the encrypted column ${column.table}.${column.column}`);
   }
 
   return {

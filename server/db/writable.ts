@@ -14,7 +14,7 @@ export async function assertWritable(db: Knex): Promise<void> {
     const { rows } = await trx.raw(`
       select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only,
         set_config('work_mem', '64kB', true)`);
-    if (rows[0].read_only) throw new Unavailable('the database only reads');
+    if (rows[0].read_only) throw new Unavailable('the database is read-only');
     await trx.raw(SPILLING_SORT);
   });
 }

@@ -11,7 +11,7 @@ const MAX_PATH_CHARS = 500;
 export function observeRequests(log: Logger, metrics: Registry) {
   const seconds = new Histogram({
     name: 'dpa_http_request_duration_seconds',
-    help: 'From the headers of a request to the end of its answer.',
+    help: 'Time from the headers of a request to the end of its response.',
     labelNames: ['operation', 'method', 'status'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [metrics],

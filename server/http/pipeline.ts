@@ -161,7 +161,7 @@ function refuseHeaders({ req, operation }: Admitted): void {
 /** @see RFC 9110, section 13.1.1 */
 function assertNamed(if_match: string | undefined, record: unknown): void {
   if (if_match === undefined || matchesBody(if_match, JSON.stringify(record))) return;
-  throw new PreconditionFailed('it was changed since you read it; read it again and repeat your change on that');
+  throw new PreconditionFailed('the record has changed since you read it; read it again and repeat your change');
 }
 
 function extractPath({ originalUrl }: Request): string {

@@ -80,6 +80,6 @@ function transportError(error: Error): ServiceError {
   const code = errorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW') return new ServiceError(431, 'invalid_request', 'the headers are too large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ServiceError(408, 'invalid_request', 'the request came too slowly');
+    return new ServiceError(408, 'invalid_request', 'the request arrived too slowly');
   return new ServiceError(400, 'invalid_request', 'this is not a valid HTTP request');
 }

@@ -25,7 +25,7 @@ export interface FairWork {
 /** Work that found no room in the time that it may wait; it has not started. */
 export class NoRoom extends Error {
   constructor() {
-    super('there was no room in time');
+    super('there was no capacity in time');
     this.name = 'NoRoom';
   }
 }
@@ -85,7 +85,7 @@ export function createFairLimit({ max, max_per_key }: { max: number; max_per_key
 
   async function run<T>(key: string, work: () => Promise<T>, options: FairWork = {}): Promise<T> {
     const { weight = 1, signal } = options;
-    if (weight > max) throw new Error(`work of the weight ${weight} would wait for ever: the limit is ${max}`);
+    if (weight > max) throw new Error(`work of weight ${weight} would wait forever: the limit is ${max}`);
     signal?.throwIfAborted();
     await enter(key, { ...options, weight });
     try {

@@ -13,7 +13,7 @@ interface ErrorClassInfo {
 export const ERROR_CLASSES = {
   invalid_request: {
     statuses: [400, 408, 431],
-    meaning: 'The request breaks a rule of this contract. `details` names each place. Correct it and send it again.',
+    meaning: 'The request violates this contract. `details` lists each problem. Correct it and send it again.',
   },
   unknown_field: {
     statuses: [400],
@@ -50,7 +50,7 @@ export const ERROR_CLASSES = {
     meaning: 'The token cannot be exchanged: it is invalid or expired, or matches no federation trust.',
   },
   invalid_scope: { statuses: [400], meaning: 'The token exchange asks for a scope that the trust does not grant.' },
-  unsupported_grant_type: { statuses: [400], meaning: 'The token exchange knows one `grant_type` only.' },
+  unsupported_grant_type: { statuses: [400], meaning: 'The token exchange supports only one `grant_type`.' },
   org_header_not_allowed: {
     statuses: [400],
     meaning: 'Do not send `X-Org-ID` here: the organization does not exist yet.',
@@ -86,7 +86,7 @@ export const ERROR_CLASSES = {
   oidc_required: { statuses: [403], meaning: 'The operation needs an access token. API keys cannot call it.' },
   forbidden_role: { statuses: [403], meaning: 'Your role in the organization does not allow this.' },
   missing_scope: { statuses: [403], meaning: 'The API key does not have the scope that the message names.' },
-  platform_admin_required: { statuses: [403], meaning: 'Only platform admins may do this.' },
+  platform_admin_required: { statuses: [403], meaning: 'Only platform admins can do this.' },
   invitation_mismatch: { statuses: [403], meaning: 'The invitation was sent to another email address.' },
   domain_not_allowed: {
     statuses: [403],
@@ -128,14 +128,14 @@ export const ERROR_CLASSES = {
   },
   too_many_suppressions: {
     statuses: [409],
-    meaning: 'The organization has as many live suppressions as it may have. Delete some that it no longer needs.',
+    meaning: 'The organization has reached its limit of active suppressions. Delete those that it no longer needs.',
   },
   webhook_disabled: { statuses: [409], meaning: 'The webhook configuration is disabled. Enable it first.' },
   delivery_pending: { statuses: [409], meaning: 'The delivery has not finished yet.' },
   delivery_not_kept: { statuses: [409], meaning: 'The body of the delivery is no longer stored.' },
   idempotency_in_progress: {
     statuses: [409],
-    meaning: 'The first request with this `Idempotency-Key` is still running. Repeat after `Retry-After`.',
+    meaning: 'The first request with this `Idempotency-Key` is still running. Retry after `Retry-After`.',
   },
   invitation_closed: { statuses: [410], meaning: 'The invitation was accepted or revoked, or has expired.' },
   result_expired: { statuses: [410], meaning: 'The result of the analysis is no longer stored.' },
@@ -151,7 +151,7 @@ export const ERROR_CLASSES = {
   },
   idempotency_key_reused: {
     statuses: [422],
-    meaning: 'The `Idempotency-Key` was used with another body. Use a new key.',
+    meaning: 'The `Idempotency-Key` was used with a different body. Use a new key.',
   },
   body_too_complex: { statuses: [422], meaning: 'The body takes too much time or memory to read.' },
   rule_too_complex: { statuses: [422], meaning: 'Testing the rules takes too much time or memory. Simplify them.' },
@@ -159,16 +159,16 @@ export const ERROR_CLASSES = {
   api_token_invalid: { statuses: [422], meaning: 'The host does not accept the token of the repository.' },
   api_token_insufficient_scope: {
     statuses: [422],
-    meaning: 'The token of the repository does not allow what the service does there.',
+    meaning: 'The token of the repository lacks permissions that the service needs.',
   },
   scm_host_unreachable: {
     statuses: [422],
-    meaning: 'The host of the repository did not answer, so the token could not be checked.',
+    meaning: 'The host of the repository did not respond, so the token could not be checked.',
   },
   rate_limited: { statuses: [429], meaning: 'Too many requests. Wait for `Retry-After`.' },
   analyze_rate_limited: {
     statuses: [429],
-    meaning: 'The organization has submitted its analyses for this hour. Wait for `Retry-After`.',
+    meaning: 'The organization has reached its hourly limit of analyses. Wait for `Retry-After`.',
   },
   verify_rate_limited: {
     statuses: [429],
@@ -192,16 +192,19 @@ export const ERROR_CLASSES = {
   },
   internal: {
     statuses: [500],
-    meaning: 'A fault of the service. Report it with the `request_id`.',
+    meaning: 'An internal error. Report it with the `request_id`.',
   },
-  scm_backend_error: { statuses: [502], meaning: 'GitHub refused a request of the service. The message says which.' },
+  scm_backend_error: {
+    statuses: [502],
+    meaning: 'GitHub rejected a request of the service. The message says which one.',
+  },
   unavailable: {
     statuses: [503],
-    meaning: 'A part of the service cannot be reached right now. Repeat after `Retry-After`.',
+    meaning: 'A part of the service is not available right now. Retry after `Retry-After`.',
   },
   storage_unavailable: {
     statuses: [503],
-    meaning: 'The service cannot store data right now. Repeat after `Retry-After`.',
+    meaning: 'The service cannot store data right now. Retry after `Retry-After`.',
   },
   federation_not_configured: { statuses: [503], meaning: 'The operator has not configured workload identity.' },
   scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },

@@ -36,7 +36,7 @@ export class SealError extends Error {
  */
 export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   const [current] = masterKeys;
-  if (current === undefined) throw new Error('sealing needs a master key');
+  if (current === undefined) throw new Error('encryption needs a master key');
   if (masterKeys.some((key) => key.length !== KEY_BYTES)) throw new Error(`a master key has ${KEY_BYTES} bytes`);
   const byId = new Map(masterKeys.map((key) => [masterKeyId(key), key]));
 
@@ -51,19 +51,19 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
     const record = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     const header = record.subarray(0, HEADER_BYTES);
     if (record.length < SMALLEST_BYTES || header[0] !== VERSION) {
-      throw new SealError('decrypt_failed', 'this is no sealed record');
+      throw new SealError('decrypt_failed', 'this is not an encrypted record');
     }
     const id = header.subarray(1).toString('hex');
     const masterKey = byId.get(id);
     if (masterKey === undefined)
-      throw new SealError('key_unavailable', `sealed with master key ${id}, which is not here`);
+      throw new SealError('key_unavailable', `encrypted with master key ${id}, which is not available`);
     try {
       const bound = bind(header, aad);
       const body = HEADER_BYTES + WRAPPED_BYTES;
       const dataKey = decrypt(masterKey, record.subarray(HEADER_BYTES, body), bound);
       return decrypt(dataKey, record.subarray(body), bound);
     } catch (cause) {
-      throw new SealError('decrypt_failed', 'the sealed record was altered or belongs elsewhere', { cause });
+      throw new SealError('decrypt_failed', 'the encrypted record was altered or belongs to another place', { cause });
     }
   }
 

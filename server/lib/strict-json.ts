@@ -70,7 +70,7 @@ function readString(text: string, start: number, names: Set<string> | null | und
   if (!names || !isFollowedByColon(text, end)) return end;
   const raw = text.slice(start, end);
   const name = raw.includes('\\') ? unescapeName(raw) : raw.slice(1, -1);
-  if (names.has(name)) throw invalid(`member ${JSON.stringify(name.slice(0, 100))} comes twice in one object`);
+  if (names.has(name)) throw invalid(`member ${JSON.stringify(name.slice(0, 100))} occurs twice in one object`);
   names.add(name);
   return end;
 }
@@ -102,7 +102,7 @@ function unescapeName(raw: string): string {
   try {
     return JSON.parse(raw) as string;
   } catch {
-    throw invalid('not valid JSON: a member name holds a malformed escape');
+    throw invalid('not valid JSON: a member name contains a malformed escape');
   }
 }
 

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 16_384;
 export function credentialPage(): HtmlPage {
   const main = html`
       <h1>Result of a plan analysis</h1>
-      <p>This link leads to the result of analyzing a Terraform or OpenTofu plan: its risk level, the reasons, and every
+      <p>This link shows the result of analyzing a Terraform or OpenTofu plan: its risk level, the reasons, and every
         change. Members of the organization that owns it can read it.</p>
       ${credentialForm()}
       <p class="soft">To read it without a credential, ask a member of the organization for a signed link.</p>`;
@@ -20,27 +20,28 @@ export function linkRefusedPage(expired_at: Date | null): HtmlPage {
   const title = expired_at === null ? 'This link is not valid' : 'This link has expired';
   const why =
     expired_at === null
-      ? 'It was not made here, was changed, or whoever made it no longer belongs to the organization.'
+      ? 'This service did not create it, it was changed, or its creator no longer belongs to the organization.'
       : `It was valid until ${expired_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
   const main = html`
       <h1>${title}</h1>
-      <p>${why} Ask whoever sent it for a new one, or open the result with a credential of your own.</p>
+      <p>${why} Ask the sender for a new link, or open the result with your own credential.</p>
       ${credentialForm()}`;
   return new HtmlPage(renderDocument(title, main));
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'Check that the credential is complete and has not expired, and try again.',
-  403: 'Use a credential that may read scans: an API key with the scope scans:read, or your own access token.',
+  403: 'Use a credential that can read scans: an API key with the scope scans:read, or your own access token.',
   404: 'The result does not exist, is no longer stored, or belongs to an organization that this credential cannot read.',
-  413: 'Send the credential alone.',
+  413: 'Send only the credential.',
   429: 'Wait before you try again.',
 };
-const LATER = 'Try again later. If it happens again, tell your administrator the request id.';
+const LATER = 'Try again later. If it happens again, give your administrator the request id.';
 
 /** A refusal, and what to do about it. @param message one sentence that may be shown to everybody */
 export function refusalPage(status: number, message: string, request_id: string): HtmlPage {
-  const title = status === 404 ? 'No such result' : status < 500 ? 'The result was not opened' : 'Something went wrong';
+  const title =
+    status === 404 ? 'Result not found' : status < 500 ? 'The result could not be opened' : 'Something went wrong';
   const message_html = status === 404 ? '' : html`<p><strong>${untrusted(message)}</strong></p>`;
   const main = html`
       <h1>${title}</h1>

@@ -139,7 +139,8 @@ function onRedis(url: string, log: Logger): QueueBackend {
     connectionName: 'dpa producer',
   });
   const consumer = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, connectionName: 'dpa worker' });
-  for (const client of [producer, consumer]) client.on('error', (error) => log.warn({ err: error }, 'Redis is away'));
+  for (const client of [producer, consumer])
+    client.on('error', (error) => log.warn({ err: error }, 'Redis is not available'));
   const queues = keepQueues(
     (name) => new Queue<JobPayload>(name, { connection: producer, skipWaitingForReady: true }),
     log,
@@ -181,7 +182,7 @@ function keepQueues(open: (name: QueueName) => JobQueue, log: Logger) {
     const known = queues.get(name);
     if (known !== undefined) return known;
     const queue = open(name);
-    queue.on('error', (error) => log.warn({ err: error, queue: name }, 'queue is away'));
+    queue.on('error', (error) => log.warn({ err: error, queue: name }, 'the queue is not available'));
     queues.set(name, queue);
     return queue;
   }

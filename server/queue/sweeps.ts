@@ -75,7 +75,10 @@ export function startSweeps(deps: SweepsDeps): Stoppable {
       // A busy start or a short outage passes by itself; what fails twice in a row needs a person.
       const level = failing.has(sweep.name) ? 'error' : 'warn';
       failing.add(sweep.name);
-      log[level]({ err: error, sweep: sweep.name }, 'upkeep failed; it runs again at its next time');
+      log[level](
+        { err: error, sweep: sweep.name },
+        'maintenance task failed; it runs again at its next scheduled time',
+      );
     }
   }
 

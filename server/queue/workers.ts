@@ -26,7 +26,9 @@ export function startWorkers({ backend, jobs, grace_ms, lock_ms = LOCK_MS, log, 
   const workers = jobs.map((definition) => {
     return keepWorker(() => {
       const worker = backend.work(definition.queue, process, { concurrency: definition.concurrency, lock_ms });
-      worker.on('error', (error) => log.warn({ err: error, queue: definition.queue }, 'worker has lost the queue'));
+      worker.on('error', (error) =>
+        log.warn({ err: error, queue: definition.queue }, 'worker lost the connection to the queue'),
+      );
       worker.on('failed', (job, error) => reportFailure(definition, job, error));
       return worker;
     });
@@ -52,8 +54,8 @@ export function startWorkers({ backend, jobs, grace_ms, lock_ms = LOCK_MS, log, 
       error instanceof UnrecoverableError || (job?.attemptsMade ?? 0) >= (job?.opts.attempts ?? attempts);
     metrics.jobs.inc({ queue, outcome: given_up ? 'failed' : 'retry' });
     const fields = { err: error, queue, job_id: job?.data.id, org_id: job?.data.org_id, attempt: job?.attemptsMade };
-    if (given_up) log.error(fields, 'job failed for good');
-    else log.warn(fields, 'job failed; it will be tried again');
+    if (given_up) log.error(fields, 'job failed; no attempts left');
+    else log.warn(fields, 'job failed; it will be retried');
   }
 
   return {
@@ -99,7 +101,7 @@ function keepWorker(make: () => JobWorker): Pick<JobWorker, 'cancelAllJobs' | 'c
 async function closeWithin(worker: Pick<JobWorker, 'cancelAllJobs' | 'close'>, grace_ms: number): Promise<void> {
   const closed = worker.close();
   if (await endsWithin(closed, grace_ms)) return;
-  worker.cancelAllJobs('the process is ending');
+  worker.cancelAllJobs('the process is shutting down');
   // What does not even end then loses its connections with the backend; its job is handed out again.
   await endsWithin(closed, ABORT_MS);
 }

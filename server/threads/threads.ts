@@ -84,7 +84,7 @@ export function createThreads<Task extends { task: string }>({ threads, onEnd, w
       return reply;
     } catch (error) {
       if (fault !== undefined && fault.at >= began_at) {
-        throw new Error('a thread does not start', { cause: fault.error });
+        throw new Error('a plan thread did not start', { cause: fault.error });
       }
       const is_late = overrun.signal.aborted && signal?.aborted !== true;
       const resource = errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : is_late ? 'time' : null;

@@ -32,7 +32,7 @@ describe('addresses as they are saved', () => {
 
   test('the message names the field and what to write instead, and leaves a password out', () => {
     expect(() => egress.assertPublicUrl('https://ana:hunter2@example.com/', 'issuer')).toThrow(
-      /^issuer must not carry a user name or password$/,
+      /^issuer must not contain a user name or password$/,
     );
   });
 

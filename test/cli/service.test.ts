@@ -82,7 +82,7 @@ describe('the commands that run the service', () => {
       /"nobody" is not an email address/,
     ],
     ['dev-token in production', ['dev-token', '--email', 'a@b.c'], { NODE_ENV: 'production' }, /NODE_ENV=production/],
-    ['serve for the world without identity provider', ['serve', '--host', '0.0.0.0'], {}, /only listens on loopback/],
+    ['serve for the world without identity provider', ['serve', '--host', '0.0.0.0'], {}, /listens only on loopback/],
     [
       'serve with several wrong variables',
       ['serve'],

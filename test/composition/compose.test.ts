@@ -77,10 +77,10 @@ describe('the service does not start', () => {
     ['both declare the handler listScans', [rest, accounts, { domain: 'other', handlers: accounts.handlers }]],
     ['both declare the audit event cloud_account.created', [rest, accounts, { ...accounts, domain: 'other' }]],
     ['no domain enforces the limit custom_rules', [rest, { ...accounts, limits: [], usage: {} }]],
-    ['cloud-accounts does not count the use of custom_rules', [rest, { ...accounts, usage: {} }]],
-    ['cloud-accounts counts the use of custom_rules, which it does not enforce', [rest, { ...accounts, limits: [] }]],
+    ['cloud-accounts does not count the usage of custom_rules', [rest, { ...accounts, usage: {} }]],
+    ['cloud-accounts counts the usage of custom_rules, which it does not enforce', [rest, { ...accounts, limits: [] }]],
     [
-      'cloud-accounts reads requests of getOrg, which has no handler',
+      'cloud-accounts declares a path check or body reader for getOrg, which has no handler',
       [rest, { ...accounts, path_checks: { getOrg: async () => {} } }],
     ],
     ['no domain declares cloud_accounts.token_ct', [rest, { ...accounts, sealed_columns: [] }]],
@@ -89,7 +89,7 @@ describe('the service does not start', () => {
   });
 
   test('when key rotation leaves out a column that a domain declares', () => {
-    expect(() => composeAll([rest, accounts], [])).toThrow('key rotation leaves out cloud_accounts.token_ct');
+    expect(() => composeAll([rest, accounts], [])).toThrow('key rotation does not include cloud_accounts.token_ct');
   });
 });
 
@@ -109,6 +109,6 @@ describe('a column that key rotation does not know', () => {
     const sealed = sealer.seal(TOKEN_COLUMN, row, Buffer.from('secret'));
 
     expect(sealer.open(TOKEN_COLUMN, row, sealed).toString()).toBe('secret');
-    expect(() => sealer.open(TOKEN_COLUMN, { ...row, id: 'other' }, sealed)).toThrow('belongs elsewhere');
+    expect(() => sealer.open(TOKEN_COLUMN, { ...row, id: 'other' }, sealed)).toThrow('belongs to another place');
   });
 });

@@ -183,7 +183,7 @@ describe('the life of an analysis job', () => {
   });
 
   test('a plan beyond its budget ends its job with plan_too_complex, at the first attempt', async () => {
-    const fault = { error_class: 'plan_too_complex' as const, message: 'Judging the plan stopped after 20 s.' };
+    const fault = { error_class: 'plan_too_complex' as const, message: 'Analyzing the plan stopped after 20 s.' };
     analyze = async () => ({ fault });
     const { jobs, payload, org_id, job_id } = await submit();
 

@@ -98,7 +98,7 @@ test('refusals are worded as OAuth 2.0 wants them', async () => {
   expect(no_trust.status).toBe(400);
   expect(await no_trust.json()).toMatchObject({
     error: 'invalid_grant',
-    error_description: 'no trust of the organization fits this token',
+    error_description: 'no trust of the organization matches this token',
     error_class: 'invalid_grant',
     request_id: expect.any(String),
   });

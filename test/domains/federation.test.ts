@@ -14,7 +14,11 @@ import { AUDIENCE, type CiIssuer, GITHUB_CLAIMS, GITLAB_CLAIMS, GITLAB_FORK_CLAI
 import { addMember, makeOrg, makeUser } from './people.ts';
 import { recordedAudit } from './recorded-audit.ts';
 
-const NO_TRUST = { status: 400, error_class: 'invalid_grant', message: 'no trust of the organization fits this token' };
+const NO_TRUST = {
+  status: 400,
+  error_class: 'invalid_grant',
+  message: 'no trust of the organization matches this token',
+};
 
 let database: TestDatabase;
 let ci: CiIssuer;
@@ -172,7 +176,7 @@ describe('the exchange', () => {
 
     await expect(second.exchange(form(second.org, token))).rejects.toMatchObject({
       error_class: 'invalid_grant',
-      message: 'this token was exchanged before',
+      message: 'this token was already exchanged',
     });
     expect(await countKeys(second.org)).toBe(0);
   });
@@ -456,7 +460,7 @@ describe('an issuer that the deployment does not know', () => {
       assertPublicUrl: guard.assertPublicUrl,
       async getJson(url) {
         guard.assertPublicUrl(url, 'url');
-        if (!(url in documents)) throw new EgressError('unusable', 'ci.example.com answered with status 404');
+        if (!(url in documents)) throw new EgressError('unusable', 'ci.example.com responded with status 404');
         return documents[url];
       },
     };
@@ -478,9 +482,9 @@ describe('an issuer that the deployment does not know', () => {
 
   test.each<[string, string, unknown, string]>([
     ['has no discovery document', ISSUER, undefined, 'invalid_request'],
-    ['names another issuer', ISSUER, { issuer: 'https://gitlab.com', jwks_uri: `${ISSUER}/k` }, 'invalid_request'],
+    ['names a different issuer', ISSUER, { issuer: 'https://gitlab.com', jwks_uri: `${ISSUER}/k` }, 'invalid_request'],
     ['differs by a slash', `${ISSUER}/`, { issuer: ISSUER, jwks_uri: `${ISSUER}/k` }, 'invalid_request'],
-    ['names no keys', ISSUER, { issuer: ISSUER }, 'invalid_request'],
+    ['names no jwks_uri', ISSUER, { issuer: ISSUER }, 'invalid_request'],
     ['answers with null', ISSUER, null, 'invalid_request'],
     ['keeps its keys on this machine', ISSUER, { issuer: ISSUER, jwks_uri: 'https://127.0.0.1/k' }, 'url_not_allowed'],
     ['keeps its keys on http', ISSUER, { issuer: ISSUER, jwks_uri: 'http://ci.example.com/k' }, 'invalid_request'],

@@ -183,7 +183,7 @@ describe('the allowlist at login', () => {
 
     await expect(refused).rejects.toMatchObject({
       ...refusal('domain_not_allowed'),
-      message: 'logins from the domain "evil.example" are not allowed here',
+      message: 'sign-ins from the domain "evil.example" are not allowed here',
     });
     expect(await database.admin_db('users').where({ subject: 'eve' })).toEqual([]);
   });

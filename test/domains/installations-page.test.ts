@@ -26,12 +26,18 @@ const buildPrompt = (name: string): ConfirmationPrompt => ({
 test('a page names the organization, who asked, the account, the repositories and who is asked', () => {
   const { text } = confirmPage(buildPrompt(''), null);
 
-  for (const named of ['Org ', '(<bdi>acme</bdi>)', 'ana@example.com', 'those selected at GitHub', '<bdi>ana</bdi>']) {
+  for (const named of [
+    'Org ',
+    '(<bdi>acme</bdi>)',
+    'ana@example.com',
+    'the repositories selected at GitHub',
+    '<bdi>ana</bdi>',
+  ]) {
     expect(text).toContain(named);
   }
   const all = buildPrompt('');
   all.installation.repository_selection = 'all';
-  expect(confirmPage(all, null).text).toContain('every repository that is added later');
+  expect(confirmPage(all, null).text).toContain('including future ones');
 });
 
 test('a page shows names as inert text, and the secret of the browser nowhere', () => {
@@ -66,9 +72,9 @@ describe('without web pages', () => {
 
   test.each([
     [{ scm: 'connected' }, 'The GitHub account is linked'],
-    [{ scm: 'pending' }, 'An owner of the GitHub account has to approve'],
+    [{ scm: 'pending' }, 'An owner of the GitHub account must approve'],
     [{ scm: 'denied', reason: 'access_denied' }, 'The GitHub account was not linked'],
-    [{ scm: 'denied', reason: 'invalid_state' }, 'This install link does not work'],
+    [{ scm: 'denied', reason: 'invalid_state' }, 'This install link is not valid'],
     [{ scm: 'denied', reason: 'installation_not_yours' }, 'You do not manage this GitHub account'],
     [{ scm: 'denied', reason: 'already_linked' }, 'The GitHub account is linked elsewhere'],
   ])('the page for %j says "%s"', (query, title) => {

@@ -112,7 +112,7 @@ test.each<[LlmErrorClass, object]>([
   ['rate_limited', { skipped: 'byok_rate_limited' }],
   ['unavailable', { skipped: 'byok_rate_limited' }],
   ['timeout', { skipped: 'byok_rate_limited' }],
-  ['refused', { fallback: 'the model gave no usable answer' }],
+  ['refused', { fallback: 'the model gave no usable response' }],
 ])('%s of an own account is told as %j, and the platform is not asked', async (error_class, outcome) => {
   const { ask, asked } = fake('byok', [failure(error_class)]);
 

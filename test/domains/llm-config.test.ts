@@ -97,7 +97,7 @@ describe('an account', () => {
     async (azure_endpoint) => {
       await expect(at.llm.configs.put(owner, org, { ...AZURE, azure_endpoint })).rejects.toMatchObject({
         status: 400,
-        message: 'azure_endpoint must end after its path: leave out what follows "?" or "#"',
+        message: 'azure_endpoint must not contain a query or a fragment: remove "?" or "#" and what follows',
       });
       expect(await sealed(org)).toEqual([]);
     },

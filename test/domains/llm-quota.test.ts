@@ -76,7 +76,7 @@ describe('the four refusals', () => {
         byok_config_url: `https://dpa.example.com/orgs/${slug}/settings/llm`,
       },
     ]);
-    expect(error.message).toContain('The 5 analyses of this week are used. The week starts anew on 2026-05-04');
+    expect(error.message).toContain('The 5 analyses of this week are used up. The quota resets on 2026-05-04');
     expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 5, [`hourly ${HOUR}`]: 5 });
   });
 

@@ -146,10 +146,10 @@ describe('a replay', () => {
 
   test.each([
     ['of another kind', { kind: 'iac-gen' }, 'of kind iac-gen'],
-    ['remembered', { kind: 'classify', cached: true }, 'were remembered'],
-    ['that has expired', { status: 'expired' }, 'it is expired'],
-    ['without a scan run', { scan_run_id: null }, 'scan run is gone'],
-    ['of another release', { prompt_version: 'narrative-0' }, 'unknown prompt version "narrative-0"'],
+    ['remembered', { kind: 'classify', cached: true }, 'came from the cache'],
+    ['that has expired', { status: 'expired' }, 'its status is expired'],
+    ['without a scan run', { scan_run_id: null }, 'scan run no longer exists'],
+    ['of another release', { prompt_version: 'narrative-0' }, 'no prompt "narrative-0"'],
   ])('says why it cannot tell of a trace %s', async (_name, values, why) => {
     const { id } = await called();
     await database.admin_db('traces').where({ id }).update(values);
@@ -163,7 +163,9 @@ describe('a replay', () => {
     expect(await replay(id, 8)).toMatchObject({ why: expect.stringContaining('master key') });
     memory.clear();
     expect(await replay(id)).toMatchObject({ why: expect.stringContaining('missing') });
-    expect(await replay(`trc-${'0'.repeat(24)}`)).toMatchObject({ why: expect.stringContaining('no such trace') });
+    expect(await replay(`trc-${'0'.repeat(24)}`)).toMatchObject({
+      why: expect.stringContaining('the trace does not exist'),
+    });
   });
 });
 
@@ -207,7 +209,7 @@ describe('a replay of an answer about ways to be rid of a pattern', () => {
     const user_prompt = user.replace('desired_count', 'desired_size');
     expect(await replay(await advised(good, { user_prompt }))).toMatchObject({
       verdict: 'different',
-      not_compared: 'the answer: it was given to another prompt',
+      not_compared: 'the response: it was given to a different prompt',
     });
   });
 
@@ -215,6 +217,6 @@ describe('a replay of an answer about ways to be rid of a pattern', () => {
     const { traces } = tracesSetup(database, blobs());
     const id = await traces.record(aTrace(org_id, { kind: 'plan-noise-fix', model: null, prompt_version: 'rules' }));
 
-    expect(await replay(id)).toEqual({ verdict: 'unknown', why: 'no model was asked: rules alone wrote it' });
+    expect(await replay(id)).toEqual({ verdict: 'unknown', why: 'no model was called: only rules wrote it' });
   });
 });

@@ -75,7 +75,7 @@ describe('a test', () => {
   });
 
   test.each<[number, RegExp]>([
-    [500, /^127\.0\.0\.1:\d+ answered with status 500$/],
+    [500, /^127\.0\.0\.1:\d+ responded with status 500$/],
     [302, /status 302$/],
     [0, /cannot be reached$/],
   ])('that is answered with %p says so and is not repeated', async (status, error) => {
@@ -205,7 +205,7 @@ describe('a message', () => {
     await send();
 
     expect(under.server.received).toEqual([]);
-    expect(await row()).toMatchObject({ status: 'failed', error: expect.stringContaining('switched off') });
+    expect(await row()).toMatchObject({ status: 'failed', error: expect.stringContaining('is disabled') });
   });
 
   test('that a queue has lost is asked for again after a minute', async () => {

@@ -54,8 +54,8 @@ test('a token that will not do is not stored, and the one before it stays', asyn
   } as const;
 
   for (const [status, error_class] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
-    under.host.token_probe = { status, problem: 'make a new one' };
-    const refused = { status: 422, error_class, message: 'api_token was not stored: make a new one' };
+    under.host.token_probe = { status, problem: 'create a new one' };
+    const refused = { status: 422, error_class, message: 'api_token was not stored: create a new one' };
     await expect(tokens.set(owner, org, id, { api_token: `${TOKEN}2` })).rejects.toMatchObject(refused);
     const other = { ...GITLAB, repo_path: 'acme/other', api_token: TOKEN };
     await expect(configs.create(owner, org, other)).rejects.toMatchObject(refused);
@@ -101,7 +101,7 @@ test('a generic webhook takes no token, another org sets none, and none has ende
 
 test('whoever was refused has the token looked at, every ten minutes at most', async () => {
   const { recheck } = under.webhooks.tokens;
-  under.host.token_probe = { status: 'invalid', problem: 'make a new one' };
+  under.host.token_probe = { status: 'invalid', problem: 'create a new one' };
 
   await recheck(org, id);
   expect(await status()).toBe('active');

@@ -138,7 +138,7 @@ test('a body that inflates to far more than any honest one is 413 before it has'
   const answer = await http.send('POST', HOOK, { body: bomb, headers: { 'content-encoding': 'gzip' } });
 
   expect([answer.status, answer.json.error_class]).toEqual([413, 'payload_too_large']);
-  expect(answer.json.error).toContain('inflates to more than 100 times its size');
+  expect(answer.json.error).toContain('decompresses to more than 100 times its size');
   expect(seen).toBeLessThan(9 * 1_048_576);
 });
 

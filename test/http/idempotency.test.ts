@@ -261,7 +261,7 @@ describe('a success is kept by the transaction that does the work', () => {
     const once = replyOnce(async (_trx, reply) => void kept.push(reply));
 
     await expect(once(() => ({ status: 201 }), work)).rejects.toThrow(
-      /keeping its answer|in the transaction of its work/,
+      /storing its response|in the transaction of its work/,
     );
     expect(kept).toEqual([]);
   });

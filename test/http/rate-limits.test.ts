@@ -149,7 +149,7 @@ describe('when the store of the limits is out of reach', () => {
     expect(known.status).toBe(200);
     expect([unknown.status, unknown.json.error_class]).toEqual([503, 'unavailable']);
     expect(unknown.headers['retry-after']).toBe('5');
-    expect(http.lines.some(({ msg }) => String(msg).startsWith('rate limiter out of reach'))).toBe(true);
+    expect(http.lines.some(({ msg }) => String(msg).startsWith('rate limiter not available'))).toBe(true);
   });
 
   test('a Redis that is not there is noticed at once', async () => {

@@ -70,7 +70,7 @@ test('names that objects have by nature are names like any other', () => {
   const parsed = parse('{"__proto__":1,"constructor":2,"toString":3}') as object;
 
   expect(Object.keys(parsed)).toEqual(['__proto__', 'constructor', 'toString']);
-  expect(() => parse('{"__proto__":1,"__proto__":2}')).toThrow('comes twice');
+  expect(() => parse('{"__proto__":1,"__proto__":2}')).toThrow('occurs twice');
 });
 
 test('200 levels pass, 201 do not', () => {

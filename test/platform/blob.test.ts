@@ -59,9 +59,9 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
   test.each(['', '/a', 'a/', 'a//b', '../a', 'a/../b', '.hidden', 'a/.b', 'a b', 'a\\b', 'a\0', 'ü', 'x'.repeat(513)])(
     '%j is no key',
     async (key) => {
-      await expect(store.put(key, Buffer.from('x'))).rejects.toThrow('is no blob key');
-      await expect(store.get(key)).rejects.toThrow('is no blob key');
-      await expect(store.delete(key)).rejects.toThrow('is no blob key');
+      await expect(store.put(key, Buffer.from('x'))).rejects.toThrow('is not a valid blob key');
+      await expect(store.get(key)).rejects.toThrow('is not a valid blob key');
+      await expect(store.delete(key)).rejects.toThrow('is not a valid blob key');
     },
   );
 

@@ -143,9 +143,7 @@ describe('the model of the platform', () => {
 
   test('there is none unless one is named', () => {
     expect(loadConfig({}).llm.platform).toBeNull();
-    expect(listProblems(KEYS)).toEqual(
-      Object.keys(KEYS).map((name) => `${name} needs LLM_PLATFORM_PROVIDER beside it`),
-    );
+    expect(listProblems(KEYS)).toEqual(Object.keys(KEYS).map((name) => `${name} also needs LLM_PLATFORM_PROVIDER`));
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -213,7 +211,7 @@ describe('the GitHub App', () => {
     expect(loadConfig({}).github_app).toBeNull();
     for (const name of Object.keys(APP)) {
       expect(listProblems({ ...APP, [name]: '' })).toEqual([
-        `${name} is required beside the other variables of the GitHub App`,
+        `${name} is required with the other variables of the GitHub App`,
       ]);
     }
     expect(listProblems({ GITHUB_URL: 'https://github.example.com' })).toEqual([expect.stringContaining('GITHUB_URL')]);

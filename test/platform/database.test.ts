@@ -30,7 +30,7 @@ describe('migrations', () => {
       migrate({ owner_url: database.owner_url, app_url: database.url, log: pino({ level: 'silent' }) });
     const names = ['29990101T0000_later', '29990102T0000_last'];
     const newer = (held: string) =>
-      `the database was migrated by a newer release (it holds ${held}, which this release does not know); ` +
+      `the database was migrated by a newer release (it has ${held}, which this release does not know); ` +
       'run that release or a newer one';
 
     await database.admin_db('schema_migrations').insert({ name: names[0], batch: 99 });

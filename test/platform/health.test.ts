@@ -10,7 +10,7 @@ test('readiness names the plan threads when they make no progress, and nothing e
   database = await openTestDatabase();
   const { platform_db } = database;
   const stuck = async () => {
-    throw new Error('the plan threads make no progress');
+    throw new Error('the plan threads are not making progress');
   };
   const stores = { platform_db, blobs: { check: async () => {} }, pool: { check: stuck } } as unknown as HealthTargets;
   const health = createHealth(loadConfig({}), stores, () => 'serving');

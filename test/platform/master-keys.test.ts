@@ -54,7 +54,7 @@ describe('the master key of the data folder', () => {
     await rm(keyFile());
 
     await expect(open()).rejects.toThrow(
-      `the master key is missing: the database holds records sealed with the key ${masterKeyId(first)}, but there is ` +
+      `the master key is missing: the database has records encrypted with the key ${masterKeyId(first)}, but there is ` +
         `no file ${keyFile()}; restore the file from a backup, or set MASTER_KEY to the key`,
     );
     expect(existsSync(keyFile())).toBe(false);
@@ -64,14 +64,14 @@ describe('the master key of the data folder', () => {
     await open(OLD);
     await writeFile(keyFile(), NEW.toString('base64'));
 
-    await expect(open()).rejects.toThrow(`but the file ${keyFile()} holds ${masterKeyId(NEW)}; restore the file`);
+    await expect(open()).rejects.toThrow(`but the file ${keyFile()} contains ${masterKeyId(NEW)}; restore the file`);
     expect(await open(NEW, OLD)).toEqual([NEW, OLD]);
   });
 
   test('that was cut short is named', async () => {
     await writeFile(keyFile(), NEW.toString('base64').slice(0, 20));
 
-    await expect(open()).rejects.toThrow(`${keyFile()} does not hold a master key`);
+    await expect(open()).rejects.toThrow(`${keyFile()} does not contain a master key`);
   });
 });
 
@@ -83,9 +83,9 @@ describe('MASTER_KEY', () => {
     await open(NEW, OLD);
 
     await expect(open(NEW)).rejects.toThrow(
-      `sealed with the master key ${masterKeyId(OLD)}, but MASTER_KEY holds ${masterKeyId(NEW)}; add the missing key`,
+      `encrypted with the master key ${masterKeyId(OLD)}, but MASTER_KEY contains ${masterKeyId(NEW)}; add the missing key`,
     );
-    await expect(open(OLD)).rejects.toThrow(`sealed with the master key ${masterKeyId(NEW)}`);
+    await expect(open(OLD)).rejects.toThrow(`encrypted with the master key ${masterKeyId(NEW)}`);
   });
 
   test('may be the new key alone after dpa keys rotate, and the old one alone no longer opens', async () => {
@@ -98,7 +98,7 @@ describe('MASTER_KEY', () => {
 
     expect(rotated).toMatchObject({ code: 0 });
     expect(await open(NEW)).toEqual([NEW]);
-    await expect(open(OLD)).rejects.toThrow(`sealed with the master key ${masterKeyId(NEW)}`);
+    await expect(open(OLD)).rejects.toThrow(`encrypted with the master key ${masterKeyId(NEW)}`);
     const { noise_key_ct } = await database.admin_db('orgs').where({ id }).first('noise_key_ct');
     expect(createSealer([NEW]).open(noise_key_ct, `orgs.noise_key_ct|${id}`).toString()).toBe('key');
   });
@@ -112,7 +112,7 @@ describe('MASTER_KEY', () => {
     const rotated = await runCli(['keys', 'rotate'], { env: { DATABASE_URL: database.url, MASTER_KEY } });
 
     expect(rotated).toMatchObject({ code: 2 });
-    await expect(open(NEW)).rejects.toThrow(`sealed with the master key ${masterKeyId(OLD)}`);
+    await expect(open(NEW)).rejects.toThrow(`encrypted with the master key ${masterKeyId(OLD)}`);
   });
 });
 
@@ -140,7 +140,7 @@ test('a deployment from before knows its keys from the records that it holds', a
 
   expect(await keysInUse()).toEqual([masterKeyId(OLD)]);
   await expect(open()).rejects.toThrow('the master key is missing');
-  await expect(open(NEW)).rejects.toThrow('MASTER_KEY holds');
+  await expect(open(NEW)).rejects.toThrow('MASTER_KEY contains');
   await expect(open(OLD)).resolves.toEqual([OLD]);
   expect(
     (
@@ -154,5 +154,5 @@ test('a service does not start with a key that does not open what its database h
   await open(OLD);
   const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: data_dir, MASTER_KEY: NEW.toString('base64') });
 
-  await expect(openStores(config, pino({ level: 'silent' }))).rejects.toThrow('add the missing key behind a comma');
+  await expect(openStores(config, pino({ level: 'silent' }))).rejects.toThrow('add the missing key after a comma');
 });

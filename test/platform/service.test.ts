@@ -94,7 +94,7 @@ describe('the service', () => {
     const { url } = await start('api');
 
     await expect(start('api', { PORT: new URL(String(url)).port })).rejects.toThrow(
-      /port \d+ is taken; choose another/,
+      /port \d+ is already in use; choose another/,
     );
   });
 
@@ -109,7 +109,7 @@ describe('the service', () => {
     await database.admin_db('schema_migrations').insert({ name: '29990101T0000_later', batch: 99 });
 
     await expect(start('worker')).rejects.toThrow(
-      'was migrated by a newer release (it holds 29990101T0000_later, which this release does not know)',
+      'was migrated by a newer release (it has 29990101T0000_later, which this release does not know)',
     );
     await database.admin_db('schema_migrations').where({ name: '29990101T0000_later' }).delete();
   });

@@ -59,7 +59,7 @@ describe('a unit of work of one org', () => {
   test.each(['', 'x', "' or true --", '00000000-0000-0000-0000-00000000000G', undefined as never])(
     'is not begun for %j',
     async (org_id) => {
-      await expect(database.db.inOrg(org_id, async () => 1)).rejects.toThrow('without the id of one');
+      await expect(database.db.inOrg(org_id, async () => 1)).rejects.toThrow('needs the organization id');
     },
   );
 
@@ -91,7 +91,7 @@ describe('a read of one statement in one org', () => {
   test('takes no second statement, which nobody had wrapped into a transaction', async () => {
     const twice = database.db.readInOrg(ours, async (db) => [await db('orgs'), await db('orgs')]);
 
-    await expect(twice).rejects.toThrow('one statement');
+    await expect(twice).rejects.toThrow('a single statement');
   });
 
   test('that fails leaves its connection fit for the next, of whichever org', async () => {
@@ -116,7 +116,9 @@ describe('a read of one statement in one org', () => {
   });
 
   test('is not begun for what is no id', async () => {
-    await expect(database.db.readInOrg("' or true --", (db) => db('orgs'))).rejects.toThrow('without the id of one');
+    await expect(database.db.readInOrg("' or true --", (db) => db('orgs'))).rejects.toThrow(
+      'needs the organization id',
+    );
   });
 });
 

@@ -128,7 +128,7 @@ describe('ways to be rid of a pattern', () => {
     const { result, trace } = await fix();
 
     expectRules(result);
-    expect(trace).toMatchObject({ fallback: true, input_tokens: null, error: 'the model account was refused' });
+    expect(trace).toMatchObject({ fallback: true, input_tokens: null, error: 'the model account was rejected' });
     expect(await usage()).toMatchObject({ weekly_used: 0, hourly_used: 0 });
     expect(JSON.stringify([result, trace, service.log_lines])).not.toContain(KEY);
   });

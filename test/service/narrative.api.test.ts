@@ -104,7 +104,7 @@ describe('an analysis in a deployment with a model', () => {
     const result = await analyse(org);
 
     expect(result).toMatchObject({ risk_level: 'medium', narrative_status: 'fallback' });
-    expect(result.narrative).toMatch(/without a language model: the model account was refused\.$/);
+    expect(result.narrative).toMatch(/without a language model: the model account was rejected\.$/);
     expect(await usage(org)).toMatchObject({ weekly_used: 0, hourly_used: 0 });
     expect(JSON.stringify([result, service.log_lines])).not.toContain(KEY);
   });

@@ -148,7 +148,7 @@ test('a run whose result is gone says that it is not kept, and one that waits th
   const running = await owner.get(page(other_scan));
 
   expect([gone.status, running.status]).toEqual([200, 200]);
-  expect(gone.body).toContain('Plan result: not kept');
+  expect(gone.body).toContain('Plan result: no longer stored');
   expect(running.body).toContain('Plan result: not ready yet');
 });
 

@@ -4,5 +4,8 @@ import { StorageUnavailable } from '../../lib/errors.ts';
 /** A fault of the disk or the bucket, whatever its name: full, over quota, read-only, forbidden, out of reach. */
 export function storageFault(cause: unknown): StorageUnavailable {
   const code = errorCode(cause) ?? (cause instanceof Error ? cause.name : 'UNKNOWN');
-  return new StorageUnavailable('the object store takes or gives no data right now; try again later', { cause, code });
+  return new StorageUnavailable('the object store cannot store or return data right now; try again later', {
+    cause,
+    code,
+  });
 }

@@ -6,5 +6,5 @@ export const CHECK_KEY = 'health/check';
 
 /** @throws Error when the text is no key; see BlobStore.put. Keys are made by us, so this is a fault of ours. */
 export function assertKey(key: string): void {
-  if (key.length > MAX_KEY_CHARS || !KEY.test(key)) throw new Error(`"${key}" is no blob key`);
+  if (key.length > MAX_KEY_CHARS || !KEY.test(key)) throw new Error(`"${key}" is not a valid blob key`);
 }

@@ -14,7 +14,7 @@ export async function fetchPinned(request: OutgoingRequest): Promise<Response> {
   const status = message.statusCode ?? 0;
   if (!isPlain(message) || status < 200 || status > 599) {
     message.destroy();
-    throw new EgressError('unusable', `${request.url.host} answered in a way that was not asked for`);
+    throw new EgressError('unusable', `${request.url.host} sent a response with an unexpected encoding`);
   }
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(message.headersDistinct)) {

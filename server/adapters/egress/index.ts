@@ -104,7 +104,7 @@ function isPublicOrPrivate(address: string): boolean {
 /** One bad address among good ones is enough to refuse: which one is dialled would be chance. */
 function assertEvery(url: URL, addresses: readonly string[], isGood: (address: string) => boolean): readonly string[] {
   if (addresses.every(isGood)) return addresses;
-  throw new EgressError('refused', `${url.hostname} leads to an address that is not on the public internet`);
+  throw new EgressError('refused', `${url.hostname} resolves to an address that is not on the public internet`);
 }
 
 async function resolveAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {

@@ -15,10 +15,10 @@ const NOT_HTTPS = 'must be a URL that begins with https://';
 export function describeRefusal(text: string, isAllowed: IsAllowed): string | undefined {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   // `URL` drops line breaks and reads a backslash as a slash; others read them otherwise.
-  if (/[\s\\\p{Cc}]/u.test(text)) return 'must not hold blanks, control characters or backslashes';
+  if (/[\s\\\p{Cc}]/u.test(text)) return 'must not contain spaces, control characters or backslashes';
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || !URL.canParse(text)) return NOT_HTTPS;
-  if (authority.includes('@')) return 'must not carry a user name or password';
+  if (authority.includes('@')) return 'must not contain a user name or password';
   const url = new URL(text);
   return isAllowed(url) ? undefined : describePublicRefusal(url);
 }

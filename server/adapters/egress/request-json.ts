@@ -16,17 +16,17 @@ export async function requestJson(input: JsonRequest): Promise<unknown> {
   const host = input.url.host;
   if (response.statusCode !== 200) {
     response.destroy();
-    throw new EgressError('unusable', `${host} answered with status ${response.statusCode}`);
+    throw new EgressError('unusable', `${host} responded with status ${response.statusCode}`);
   }
   if (!isPlain(response)) {
     response.destroy();
-    throw new EgressError('unusable', `${host} answered with an encoding that was not asked for`);
+    throw new EgressError('unusable', `${host} sent a response with an unexpected encoding`);
   }
   const text = await readText(response, host);
   try {
     return JSON.parse(text);
   } catch {
-    throw new EgressError('unusable', `${host} answered with something that is not JSON`);
+    throw new EgressError('unusable', `${host} sent a response that is not JSON`);
   }
 }
 
@@ -36,7 +36,8 @@ async function readText(response: IncomingMessage, host: string): Promise<string
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new EgressError('unusable', `${host} answered with more than ${MAX_BYTES} bytes`);
+      if (bytes > MAX_BYTES)
+        throw new EgressError('unusable', `${host} sent a response larger than ${MAX_BYTES} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {

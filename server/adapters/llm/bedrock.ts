@@ -91,7 +91,7 @@ function assertFinished(reason: string | undefined): void {
     case 'refusal':
       throw refusal('declined');
     case undefined:
-      throw new Error('neither an answer nor a reason');
+      throw new Error('neither a response nor a reason');
     default:
       throw refusal('malformed');
   }

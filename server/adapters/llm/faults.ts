@@ -7,11 +7,11 @@ const MAX_RETRY_AFTER_S = 86_400;
 
 /** Why a model that was reached gave no answer. */
 const REFUSALS = {
-  declined: 'the model declined to answer',
-  filtered: "the model's answer was filtered by its provider",
-  cut: "the model's answer was cut off at the token limit",
-  malformed: 'the model gave an answer in a form that it was not asked for',
-  too_long: "the model's answer is longer than 256 KiB",
+  declined: 'the model declined to respond',
+  filtered: "the provider filtered the model's response",
+  cut: "the model's response was cut off at the token limit",
+  malformed: 'the model responded in an unexpected format',
+  too_long: "the model's response is larger than 256 KiB",
 };
 
 /** The error for an answer that came with status 200 and is none. */
@@ -20,27 +20,27 @@ export function refusal(why: keyof typeof REFUSALS): LlmError {
 }
 
 export function cancelled(): LlmError {
-  return new LlmError('cancelled', 'the call was cancelled');
+  return new LlmError('cancelled', 'the call was canceled');
 }
 
 export function timedOut(provider: string, timeout_ms: number): LlmError {
-  return new LlmError('timeout', `${provider} did not answer within ${timeout_ms / 1_000} s`);
+  return new LlmError('timeout', `${provider} did not respond within ${timeout_ms / 1_000} s`);
 }
 
 /** Before anything was sent: a key or a name with characters that no request can carry. */
 export function unusableConfig(provider: string): LlmError {
-  return new LlmError('rejected', `no request to ${provider} can be made from this configuration`);
+  return new LlmError('rejected', `this configuration cannot be used to call ${provider}`);
 }
 
 export function unreadableAnswer(provider: string): LlmError {
-  return new LlmError('unavailable', `${provider} gave an answer that cannot be read`, { status: 200 });
+  return new LlmError('unavailable', `${provider} sent a response that cannot be read`, { status: 200 });
 }
 
 export function unreachable(provider: string, error: unknown): LlmError {
   if (error instanceof EgressError && error.reason === 'refused') {
-    return new LlmError('rejected', `the address of ${provider} is not one on the public internet`);
+    return new LlmError('rejected', `the address of ${provider} is not on the public internet`);
   }
-  return new LlmError('unavailable', `${provider} cannot be reached, or broke off its answer`);
+  return new LlmError('unavailable', `${provider} cannot be reached, or closed the connection early`);
 }
 
 /** The error for an answer with a status other than 2xx. */
@@ -55,11 +55,11 @@ export function statusError(provider: string, response: Response, detail: ErrorD
 }
 
 const CLASS_TEXTS: Partial<Record<LlmErrorClass, string>> = {
-  auth: 'does not accept the credentials',
-  rate_limited: 'asks to slow down',
+  auth: 'rejects the credentials',
+  rate_limited: 'is limiting the request rate',
   unavailable: 'is not available',
-  rejected: 'does not accept the request',
-  refused: 'filtered the question',
+  rejected: 'rejects the request',
+  refused: 'filtered the prompt',
 };
 
 function classifyStatus(status: number): LlmErrorClass {

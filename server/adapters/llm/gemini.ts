@@ -32,7 +32,7 @@ export async function openGemini({ api_key, model, endpoint = ENDPOINT }: ModelA
     });
     if (answer.promptFeedback?.blockReason !== undefined) throw refusal('filtered');
     const [candidate] = answer.candidates ?? [];
-    if (candidate === undefined) throw new Error('neither an answer nor a reason');
+    if (candidate === undefined) throw new Error('neither a response nor a reason');
     if (candidate.finishReason === 'MAX_TOKENS') throw refusal('cut');
     if (candidate.finishReason !== 'STOP') throw refusal('filtered');
     const texts = (candidate.content?.parts ?? []).flatMap(({ text, thought }) => (text && !thought ? [text] : []));

@@ -22,7 +22,7 @@ export function readClaims(
   signed: SignedClaims,
   settings: Pick<OidcSettings, 'email_claim' | 'trust_email'>,
 ): TokenClaims {
-  if (profile['sub'] !== signed.subject) throw refused('userinfo answered for another subject');
+  if (profile['sub'] !== signed.subject) throw refused('userinfo returned a different subject than the token');
   const email = readEmail(profile, settings.email_claim);
   assertVerified(profile['email_verified'], settings.trust_email);
   return { ...signed, email, display_name: readDisplayName(profile, email) };
@@ -31,7 +31,7 @@ export function readClaims(
 function readEmail(profile: ProfileClaims, claim: string): string {
   const value = profile[claim];
   if (typeof value !== 'string' || value.length > MAX_EMAIL_LENGTH || !EMAIL.test(value) || turnsIntoAscii(value)) {
-    throw refused(`the token carries no usable email (claim "${claim}")`);
+    throw refused(`the token has no usable email (claim "${claim}")`);
   }
   return value.toLowerCase();
 }
@@ -46,7 +46,7 @@ function assertVerified(verified: unknown, trust_email: boolean): void {
   // Some providers send the boolean as a string.
   if (verified === true || verified === 'true') return;
   if (verified === undefined && trust_email) return;
-  throw refused('the email of this login is not verified by the identity provider');
+  throw refused('the identity provider has not verified the email of this sign-in');
 }
 
 function readDisplayName(profile: ProfileClaims, email: string): string {

@@ -39,7 +39,7 @@ export function createDevelopmentVerifier(data_dir: string, now: () => Date): Ve
  */
 export async function signDevToken(input: { data_dir: string; email: string; name?: string; production: boolean }) {
   if (input.production) {
-    throw new Error('dev tokens do not exist when NODE_ENV=production; set OIDC_ISSUER to your identity provider');
+    throw new Error('dev tokens are not available when NODE_ENV=production; set OIDC_ISSUER to your identity provider');
   }
   const email = input.email.toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`"${input.email}" is not an email address`);

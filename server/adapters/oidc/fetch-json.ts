@@ -22,9 +22,9 @@ export async function fetchJson(url: string, token?: string): Promise<Record<str
     throw new Unavailable('the identity provider cannot be reached', { cause: error });
   }
   if (token !== undefined && (response.status === 401 || response.status === 403)) {
-    throw new Unauthenticated('the identity provider does not accept this token', 'invalid_token');
+    throw new Unauthenticated('the identity provider rejected this token', 'invalid_token');
   }
-  if (response.status !== 200) throw new Unavailable(`the identity provider answered with status ${response.status}`);
+  if (response.status !== 200) throw new Unavailable(`the identity provider responded with status ${response.status}`);
   return parseObject(text);
 }
 
@@ -33,7 +33,7 @@ async function readBounded({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new Error(`the response is larger than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -44,10 +44,10 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Unavailable('the identity provider answered with something that is no JSON', { cause: error });
+    throw new Unavailable('the identity provider sent a response that is not JSON', { cause: error });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Unavailable('the identity provider answered with JSON that is no object');
+    throw new Unavailable('the identity provider sent JSON that is not an object');
   }
   return value as Record<string, unknown>;
 }

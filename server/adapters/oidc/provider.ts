@@ -41,7 +41,7 @@ export function createProviderVerifier(settings: OidcSettings, now: () => Date):
 async function discover(issuer: string): Promise<Discovery> {
   const document = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   if (document['issuer'] !== issuer) {
-    throw new Unavailable('the discovery document of the identity provider names another issuer');
+    throw new Unavailable('the discovery document of the identity provider names a different issuer');
   }
   const { jwks_uri, userinfo_endpoint } = document;
   return {
@@ -54,7 +54,7 @@ function endpoint(value: unknown, issuer: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   const least = issuer.startsWith('https:') ? ['https:'] : ['https:', 'http:'];
   if (url === null || !least.includes(url.protocol)) {
-    throw new Unavailable('the discovery document of the identity provider names an address that cannot be used');
+    throw new Unavailable('the discovery document of the identity provider contains an address that cannot be used');
   }
   return url.href;
 }

@@ -69,7 +69,7 @@ function keySet(document: unknown): KeySet {
   try {
     return createLocalJWKSet(document as JSONWebKeySet);
   } catch (error) {
-    throw new Unavailable('the keys of the identity provider are not a JWK set', { cause: error });
+    throw new Unavailable('the keys of the identity provider are not a valid JWK set', { cause: error });
   }
 }
 

@@ -29,7 +29,7 @@ export function assertTokenForm(token: string): void {
 /** @throws Unauthenticated for bytes that a second text could stand for too */
 function decodePart(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
-  if (bytes.toString('base64url') !== part) throw refused('the token is not encoded canonically');
+  if (bytes.toString('base64url') !== part) throw refused('the token is not canonically encoded');
   return bytes;
 }
 
@@ -38,10 +38,10 @@ function readObject(bytes: Buffer): Json {
   try {
     value = parseStrictJson(bytes, { max_depth: MAX_DEPTH });
   } catch {
-    throw refused('the token holds something that is no strict JSON');
+    throw refused('the token contains invalid JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refused('the token holds something that is no JSON object');
+    throw refused('the token contains JSON that is not an object');
   }
   return value as Json;
 }
@@ -53,7 +53,7 @@ function assertHeader({ alg, typ, kid, crit, b64 }: Json): void {
   if (typ !== undefined && !(typeof typ === 'string' && TOKEN_TYPES.has(typ.toUpperCase()))) {
     throw refused('tokens of this typ are not accepted; send an access token');
   }
-  if (kid !== undefined && typeof kid !== 'string') throw refused('the kid of the token is no text');
+  if (kid !== undefined && typeof kid !== 'string') throw refused('the kid of the token must be a string');
   if (crit !== undefined || b64 !== undefined) throw refused('tokens with critical extensions are not accepted');
 }
 
@@ -61,14 +61,14 @@ function assertTypes(claims: Json): void {
   for (const name of ['exp', 'iat', 'nbf']) {
     const value = claims[name];
     if (value !== undefined && !(typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
-      throw refused(`the claim "${name}" of the token is no time`);
+      throw refused(`the claim "${name}" of the token is not a valid time`);
     }
   }
-  if (!isSubject(claims['sub'])) throw refused('the claim "sub" of the token is no usable text');
-  if (typeof claims['iss'] !== 'string') throw refused('the claim "iss" of the token is no text');
-  if (!isAudience(claims['aud'])) throw refused('the claim "aud" of the token is neither a text nor a list of texts');
+  if (!isSubject(claims['sub'])) throw refused('the claim "sub" of the token is not a valid string');
+  if (typeof claims['iss'] !== 'string') throw refused('the claim "iss" of the token must be a string');
+  if (!isAudience(claims['aud'])) throw refused('the claim "aud" of the token must be a string or a list of strings');
   // A logout or another security event is no login, whatever it is signed with.
-  if (claims['events'] !== undefined) throw refused('the token tells of an event; send an access token');
+  if (claims['events'] !== undefined) throw refused('the token is a security event; send an access token');
 }
 
 /** Text that is stored as it is: two subjects must not become one, and none may hide something. */

@@ -32,7 +32,7 @@ export async function listFiles(bytes: Buffer, isOfInterest: (path: string) => b
     // Names are decoded here: one that is unsafe would end the whole listing there, and a backslash pass for a slash.
     const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false });
     if (zip.entryCount > MAX_LISTED) {
-      return `The archive lists ${zip.entryCount} files; one with more than ${MAX_LISTED} is not read.`;
+      return `The archive lists ${zip.entryCount} files; archives with more than ${MAX_LISTED} are not read.`;
     }
     return await selectFiles(zip, isOfInterest);
   } catch {
@@ -55,7 +55,7 @@ async function selectFiles(zip: ZipFile, isOfInterest: (path: string) => boolean
     }
     if (examined.length === MAX_LOOKED_AT) break;
   }
-  if (hasOverlap(examined)) return 'The archive is not read: files in it overlap, as no CI run writes them.';
+  if (hasOverlap(examined)) return 'The archive is not read: its files overlap, which CI systems never produce.';
   return {
     zip,
     files: [...files.values()],
@@ -100,18 +100,18 @@ function describeSkipped({
   duplicates: number;
 }): string[] {
   const reports = [
-    [unsafe, 'a name that is absolute, leads out of the archive, or is longer than 500 bytes'],
-    [links, 'the kind of a link'],
-    [duplicates, 'the name of a file before it, which alone was read'],
+    [unsafe, 'a name that is absolute, points outside the archive, or is longer than 500 bytes'],
+    [links, 'a file type that is a link or not regular'],
+    [duplicates, 'the same name as an earlier file'],
   ] as const;
   return reports
     .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count} *.json ${count === 1 ? 'file was' : 'files were'} not read for having ${what}.`);
+    .map(([count, what]) => `${count} *.json ${count === 1 ? 'file was' : 'files were'} not read because of ${what}.`);
 }
 
 function describeCutOff({ entryCount }: ZipFile, looked_at: number): string[] {
   if (entryCount <= looked_at) return [];
   return [
-    `The archive lists ${entryCount} files, of which the first ${looked_at} were looked at: upload the plans apart from the rest.`,
+    `The archive lists ${entryCount} files, of which only the first ${looked_at} were checked: upload the plans separately.`,
   ];
 }

@@ -20,9 +20,9 @@ export function createUnpacker(archive: Buffer, zip: ZipFile, max_bytes: number)
 
   async function unpack(file: ArchiveFile): Promise<Unpacked> {
     const { entry } = file;
-    if (entry.isEncrypted()) return { error: 'The file is encrypted: upload it as it is.' };
+    if (entry.isEncrypted()) return { error: 'The file is encrypted: upload it without encryption.' };
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-      return { error: 'The file is packed in a way that is not read here: pack it with deflate, or not at all.' };
+      return { error: 'The file uses an unsupported compression method: use deflate, or no compression.' };
     }
     const packed = await packedBytes(file);
     const chunks = packed === null ? null : await inflate(packed, entry.compressionMethod === STORED);
@@ -79,4 +79,4 @@ export function createUnpacker(archive: Buffer, zip: ZipFile, max_bytes: number)
 }
 
 const EMPTY = Buffer.alloc(0);
-const DAMAGED = { error: 'The file is damaged inside of the archive: upload it again.' };
+const DAMAGED = { error: 'The file is damaged inside the archive: upload it again.' };

@@ -39,7 +39,7 @@ function isBareJson(bytes: Buffer): boolean {
 
 function openFile(bytes: Buffer, { name, max_bytes, max_plans }: ArchiveTask['options']): OpenedArchive {
   if (max_plans === 0 || bytes.length > max_bytes) {
-    return { ...NOTHING, refused: `The file was not read: no more than ${formatSize(max_bytes)} of it are.` };
+    return { ...NOTHING, refused: `The file was not read: it is larger than ${formatSize(max_bytes)}.` };
   }
   const unpacked_bytes = bytes.length;
   const plan = readPlan(name, bytes);
@@ -83,7 +83,7 @@ async function readAll(files: ArchiveFile[], { unpack }: Unpacker, { max_plans, 
     else if (is_full && looksLikePlan(path, unpacked.bytes)) more += 1;
     else skipped += 1;
   }
-  if (more > 0) problems.push(`${more} more ${more === 1 ? 'plan' : 'plans'}; at most ${max_plans} are read.`);
+  if (more > 0) problems.push(`${more} more ${more === 1 ? 'plan' : 'plans'} not read; the limit is ${max_plans}.`);
   return { plans, problems, skipped };
 }
 
@@ -110,7 +110,7 @@ async function collectAdvice(files: ArchiveFile[], peek: Unpacker['peek']): Prom
 
 function tooLarge(path: string, others: number, max_bytes: number): string {
   const what = others === 0 ? 'was' : `and ${others} more *.json ${others === 1 ? 'file' : 'files'} were`;
-  return `${path} ${what} not read: no more than ${formatSize(max_bytes)} of this archive are unpacked.`;
+  return `${path} ${what} not read: at most ${formatSize(max_bytes)} of an archive are unpacked.`;
 }
 
 function formatSize(bytes: number): string {

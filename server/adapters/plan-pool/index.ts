@@ -187,7 +187,7 @@ export function createPlanPool({
       judge<string>(key, { task: 'page', result_text, run }, { bytes: result_text.length }, refusePage),
 
     async check() {
-      if (intake.isStuck() || judging.isStuck()) throw new Error('the plan threads make no progress');
+      if (intake.isStuck() || judging.isStuck()) throw new Error('the plan threads are not making progress');
     },
 
     close: async () => void (await Promise.all([judging.close(), intake.close()])),
@@ -209,27 +209,27 @@ function raise(overrun: TaskOverrun): never {
 }
 
 function toUnusable({ message }: TaskOverrun): { unusable: string } {
-  return { unusable: `comparing the answer with the plan ${message}` };
+  return { unusable: `verifying the response against the plan ${message}` };
 }
 
 function toComplexityFault({ message }: TaskOverrun): { fault: Fault } {
   const advice = 'Split the configuration into smaller ones, or report the plan to the maintainers.';
-  return { fault: { error_class: 'plan_too_complex', message: `Judging the plan ${message}. ${advice}` } };
+  return { fault: { error_class: 'plan_too_complex', message: `Analyzing the plan ${message}. ${advice}` } };
 }
 
 function refuseBody({ message }: TaskOverrun): never {
-  const advice = 'Send the plan as `terraform show -json` writes it.';
+  const advice = 'Send the plan exactly as `terraform show -json` prints it.';
   throw new Unprocessable(`Checking the request body ${message}. ${advice}`, 'body_too_complex');
 }
 
 function refuseRules({ message }: TaskOverrun): never {
   const advice = 'Try fewer or simpler rules, or a smaller analysis.';
-  throw new Unprocessable(`Trying the rules on that analysis ${message}. ${advice}`, 'rule_too_complex');
+  throw new Unprocessable(`Testing the rules on that analysis ${message}. ${advice}`, 'rule_too_complex');
 }
 
 function refusePage({ message }: TaskOverrun): never {
   const advice = 'Read it as JSON instead: GET /api/v2/orgs/{id}/scans/{scan_id}.';
-  throw new Unprocessable(`Writing the page of this result ${message}. ${advice}`, 'plan_too_complex');
+  throw new Unprocessable(`Rendering the page of this result ${message}. ${advice}`, 'plan_too_complex');
 }
 
 /** Bytes that may be transferred: small Buffers are views of a pool that others share. */

@@ -11,11 +11,11 @@ const ARCHIVE_ENDING = /\.(?:tar|tar\.gz|tgz|tar\.zst|zip|7z|gz)$/i;
 export function adviceOn(path: string, head: Buffer): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (isPlanArchive(name)) {
-    return 'This is an archive inside of the archive, which is not opened: upload the JSON file itself.';
+    return 'This is an archive inside the archive, which is not opened: upload the JSON file itself.';
   }
   if (!PLAN_FILE.test(name)) return null;
   if (head.toString('latin1', 0, 2) === 'PK') {
-    return 'This is a binary plan file, which Terraform alone reads. Run `terraform show -json tfplan > tfplan.json` (with OpenTofu: `tofu show -json`) and upload tfplan.json.';
+    return 'This is a binary plan file, which only Terraform can read. Run `terraform show -json tfplan > tfplan.json` (with OpenTofu: `tofu show -json`) and upload tfplan.json.';
   }
   return /^\s*\{/.test(head.toString('latin1')) ? 'This looks like JSON: give it a name that ends in .json.' : null;
 }

@@ -36,7 +36,7 @@ export async function findServerAccount(input: { data: string; postgres: string 
     if (created !== undefined && (await canReach(created, input))) return created;
   }
   throw new Error(
-    `PostgreSQL does not run as root, and the account "postgres" cannot reach ${input.data} and ${input.postgres}: ` +
+    `PostgreSQL does not run as root, and the account "postgres" cannot access ${input.data} and ${input.postgres}: ` +
       'start as an ordinary user, move the project out of a private folder such as /root, or set DATABASE_URL',
   );
 }

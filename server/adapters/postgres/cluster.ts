@@ -50,7 +50,7 @@ export async function launchCluster(cluster: Cluster, preferredPort?: number): P
     if (await waitUntilAnswering(cluster, port, deadline, server)) return { port };
     const ending = await readTail(log.path, log.from);
     if (!isTransient(ending) || Date.now() > deadline) {
-      throw new Error(`the embedded PostgreSQL in ${data} does not start:\n${ending.trim()}`);
+      throw new Error(`the embedded PostgreSQL in ${data} did not start:\n${ending.trim()}`);
     }
     await wait(200);
   }
@@ -195,7 +195,7 @@ function hasEnded(server: ChildProcess): boolean {
 }
 
 function wrongPassword(folder: string): string {
-  return `the passwords kept beside the database in ${folder} do not open it; restore them, or remove the folder to begin anew`;
+  return `the passwords stored next to the database in ${folder} are not accepted; restore them, or delete the folder to start over`;
 }
 
 /** Port taken, a server in the middle of ending, or memory of a killed one not yet let go: worth another attempt. */

@@ -72,7 +72,7 @@ async function keepOwnership(cluster: Cluster, port: number, log: Logger): Promi
 
   function onLost(): void {
     if (released) return;
-    log.warn('the embedded PostgreSQL has gone away; bringing it back');
+    log.warn('the embedded PostgreSQL stopped; restarting it');
     recovery = recover();
   }
 
@@ -83,7 +83,7 @@ async function keepOwnership(cluster: Cluster, port: number, log: Logger): Promi
         session = await takeOwnership(cluster, port, onLost);
         return;
       } catch (error) {
-        log.error({ err: error }, 'the embedded PostgreSQL does not come back yet');
+        log.error({ err: error }, 'the embedded PostgreSQL could not be restarted yet');
         await wait(1000);
       }
     }

@@ -40,7 +40,7 @@ export function createIssuerKeys(trusted: readonly string[], egress: Egress): Is
       if (isTrusted(issuer)) return;
       egress.assertPublicUrl(issuer, 'issuer');
       if (/[?#]/.test(issuer))
-        throw new InvalidInput('issuer must hold neither a query nor a fragment', 'url_not_allowed');
+        throw new InvalidInput('issuer must not contain a query or a fragment', 'url_not_allowed');
       try {
         egress.assertPublicUrl(await discoverKeys(issuer, egress.getJson), 'jwks_uri of the issuer');
       } catch (error) {
@@ -56,11 +56,11 @@ export function createIssuerKeys(trusted: readonly string[], egress: Egress): Is
 async function discoverKeys(issuer: string, getJson: (url: string) => Promise<unknown>): Promise<string> {
   const document = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const { issuer: self, jwks_uri } = (document ?? {}) as { issuer?: unknown; jwks_uri?: unknown };
-  if (self !== issuer) throw new EgressError('unusable', 'it names another issuer');
+  if (self !== issuer) throw new EgressError('unusable', 'it names a different issuer');
   const url = typeof jwks_uri === 'string' ? URL.parse(jwks_uri) : null;
-  if (url === null) throw new EgressError('unusable', 'it names no keys');
+  if (url === null) throw new EgressError('unusable', 'it names no jwks_uri');
   if (issuer.startsWith('https:') && url.protocol !== 'https:') {
-    throw new EgressError('unusable', 'its jwks_uri must be https, as the issuer is');
+    throw new EgressError('unusable', 'its jwks_uri must use https, because the issuer does');
   }
   return url.href;
 }

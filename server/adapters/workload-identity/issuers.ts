@@ -73,7 +73,7 @@ interface Expected {
 }
 
 async function verify(token: string, { issuer, audience, now, keys }: Expected): Promise<WorkloadToken> {
-  if (inspect(token, audience, now) !== issuer) throw refused('it is of another issuer');
+  if (inspect(token, audience, now) !== issuer) throw refused('it was issued by a different issuer');
   try {
     const { payload } = await jwtVerify(token, await keys.loadKeys(issuer), {
       issuer,
@@ -96,9 +96,9 @@ function asServiceError(error: unknown): ServiceError {
     !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) &&
     error.code !== 'ERR_JOSE_GENERIC';
   if (is_token_fault) return refused('its signature does not verify');
-  return new Unavailable('the keys of the issuer of subject_token are out of reach; try again', { cause: error });
+  return new Unavailable('the keys of the issuer of subject_token cannot be fetched; try again', { cause: error });
 }
 
 function refused(why: string): InvalidInput {
-  return new InvalidInput(`subject_token is not accepted: ${why}`, 'invalid_grant');
+  return new InvalidInput(`subject_token was rejected: ${why}`, 'invalid_grant');
 }

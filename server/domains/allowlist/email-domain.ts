@@ -11,21 +11,21 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * @see openapi.yaml, DomainCreate.domain; RFC 1035, section 2.3.1 and RFC 5890 (labels); RFC 1123, section 2.1
  */
 export function parseDomain(value: string): string {
-  refuseIf(value.includes('://'), value, 'give it without the protocol prefix');
+  refuseIf(value.includes('://'), value, 'leave out the protocol prefix');
   refuseIf(value.includes('@'), value, 'give only the part after the "@"');
   refuseIf(/[\s\p{Cc}]/u.test(value), value, 'it must not contain spaces or control characters');
-  refuseIf(/[^\p{L}\p{N}\p{M}.\u3002-]/u.test(value), value, 'only letters, digits, hyphens and dots may be in it');
+  refuseIf(/[^\p{L}\p{N}\p{M}.\u3002-]/u.test(value), value, 'it may contain only letters, digits, hyphens and dots');
   const domain = domainToASCII(value);
   refuseIf(!domain.includes('.'), value, 'it must contain a dot and be a name, such as "example.com"');
-  refuseIf(domain.endsWith('.'), value, 'leave out the dot at the end');
+  refuseIf(domain.endsWith('.'), value, 'remove the dot at the end');
   refuseIf(domain.length > MAX_LENGTH, value, `it must have at most ${MAX_LENGTH} characters`);
   const labels = domain.split('.');
   refuseIf(
     !labels.every((label) => LABEL.test(label)),
     value,
-    'each part must have 1 to 63 letters, digits and inner hyphens',
+    'each part must have 1 to 63 letters, digits or inner hyphens',
   );
-  refuseIf(/^\d+$/.test(labels.at(-1) ?? ''), value, 'it must be a name, not an address');
+  refuseIf(/^\d+$/.test(labels.at(-1) ?? ''), value, 'it must be a name, not an IP address');
   return domain;
 }
 

@@ -44,7 +44,7 @@ export function createAllowlist({ platform_db, audit, authz, now, settings }: Al
     const { id, email } = principal.user;
     const entry = await platform_db.transaction(async (trx) => {
       const row = await store.insertDomain(trx, { domain, created_by: id, now: now() });
-      if (row === undefined) throw new Conflict(`the domain "${domain}" is on the list already`, 'domain_exists');
+      if (row === undefined) throw new Conflict(`the domain "${domain}" is already on the list`, 'domain_exists');
       const added = { ...row, created_by: email };
       await keep?.(trx, added);
       return added;

@@ -94,7 +94,10 @@ export function createClassifier(deps: ClassifierDeps) {
       return { verdicts, trace_ids };
     } catch (error) {
       if (signal.aborted || !ends.aborted) throw error;
-      log.warn({ ...run, asked_ms: timeout_ms }, 'unknown patterns stay novel: the model did not answer in time');
+      log.warn(
+        { ...run, asked_ms: timeout_ms },
+        'unknown noise patterns stay unclassified: the model did not respond in time',
+      );
       return { verdicts: [], trace_ids: [] };
     }
   }
@@ -126,7 +129,7 @@ export function createClassifier(deps: ClassifierDeps) {
       });
       return [id];
     } catch (error) {
-      log.warn({ err: error, ...run }, 'trace of remembered verdicts not written');
+      log.warn({ err: error, ...run }, 'trace of cached verdicts not written');
       return [];
     }
   }

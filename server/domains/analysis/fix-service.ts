@@ -60,7 +60,7 @@ export interface FixHandlerDeps {
 
 const PATTERN_EXPIRED: Failure = {
   error_class: 'internal',
-  message: 'No plan that is still remembered shows this pattern. Analyze the plan again, then ask once more.',
+  message: 'No stored plan shows this pattern. Analyze the plan again, then repeat the request.',
 };
 
 /** How the trace names a text that no prompt asked for. */
@@ -142,7 +142,7 @@ function finished(proposal: FixProposal, trace_id: string, is_billed: boolean): 
 function noteSharedAddresses({ fixes, confidence }: FixProposal, addresses: number): FixProposal {
   if (addresses < 2) return { fixes, confidence };
   const many = addresses > COUNTED_ADDRESSES ? `more than ${COUNTED_ADDRESSES}` : `${addresses}`;
-  const note = `The same difference is known at ${many} addresses; this is told for the one that shows it most.`;
+  const note = `The same difference occurs at ${many} addresses; this fix is for the address where it occurs most often.`;
   return { fixes: fixes.map((fix) => ({ ...fix, detail: `${fix.detail} ${note}`.trim() })), confidence };
 }
 

@@ -38,7 +38,7 @@ export function createNarrator({ modelCalls, pool }: NarratorDeps) {
       return { text: skipped, narrative_status: 'skipped', trace_ids, is_billed };
     }
     const reason =
-      'fallback' in reply ? reply.fallback : 'the answer of the model could not be verified against the plan';
+      'fallback' in reply ? reply.fallback : 'the response of the model could not be verified against the plan';
     return {
       text: await pool.markUnexplained(org_id, text, { reason }),
       narrative_status: 'fallback',

@@ -105,7 +105,7 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
 }
 
 function readRunId({ id, scan_run_id }: Claim): string {
-  if (scan_run_id === null) throw new Error(`the scan run of job ${id} has vanished`);
+  if (scan_run_id === null) throw new Error(`the scan run of job ${id} no longer exists`);
   return scan_run_id;
 }
 

@@ -86,7 +86,7 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: An
     const nth_newest = most === 0 ? now() : await ask((read) => store.findNthNewestAnalysis(read, orgId, most, since));
     if (nth_newest === undefined) return;
     throw new TooManyRequests(
-      `this organization may submit ${most === 1 ? 'one analysis' : `${most} analyses`} in an hour`,
+      `this organization can submit ${most === 1 ? 'one analysis' : `${most} analyses`} per hour`,
       secondsUntilRoom(nth_newest, now()),
       'analyze_rate_limited',
     );

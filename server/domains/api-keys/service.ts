@@ -149,7 +149,7 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
     try {
       await store.touchKey(platform_db, id, at);
     } catch (error) {
-      log.warn({ err: error, key_id: id }, 'the use of an API key was not noted');
+      log.warn({ err: error, key_id: id }, 'the use of an API key was not recorded');
     }
   }
 

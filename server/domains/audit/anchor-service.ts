@@ -23,7 +23,7 @@ export function createAnchors({ platform_db, blobs, log, now }: AnchorsDeps) {
     const taken_at = now().toISOString();
     const chains = await store.inSnapshot(platform_db, store.listHeads);
     for (const { org_id, head_seq } of chains.filter((chain) => !chain.in_log)) {
-      log.error({ org_id, head_seq }, 'audit chain does not end where its head says; verify it');
+      log.error({ org_id, head_seq }, 'an audit chain does not end where its head says; verify it');
     }
     const heads = chains.map(({ org_id, head_seq, head_hash }) => ({ org_id, head_seq, head_hash }));
     const bytes = Buffer.from(JSON.stringify({ taken_at, heads }));

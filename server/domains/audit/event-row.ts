@@ -7,6 +7,6 @@ import type { AuditEvent, EventRow } from './types.ts';
  */
 export function toEventRow(event: AuditEvent, { id, now }: { id: string; now: Date }): EventRow {
   const { action, org_id, actor_email, detail } = event;
-  if (actor_email.includes('\0') || !actor_email.isWellFormed()) throw new Error('actor_email is no text to keep');
+  if (actor_email.includes('\0') || !actor_email.isWellFormed()) throw new Error('actor_email is not a valid string');
   return { id, org_id, actor_email, action, detail_text: auditDetailText(detail), created_at: now };
 }

@@ -50,7 +50,7 @@ export async function appendInTime(
   const connection = await db.client.acquireConnection();
   try {
     const within_ms = Math.floor(left_ms());
-    if (within_ms < 1) throw new OutOfTime('the database was reached too late');
+    if (within_ms < 1) throw new OutOfTime('the database was not reached in time');
     const statement = appendStatement(db, rows, Math.min(lock_ms, within_ms), within_ms);
     await statement.connection(connection).timeout(within_ms + Math.ceil(return_ms));
   } finally {

@@ -49,7 +49,7 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
       const nth_newest = await store.findNthVerification(trx, org_id, { nth: VERIFICATIONS_PER_HOUR, since });
       if (nth_newest !== undefined) {
         throw new TooManyRequests(
-          `an audit chain is verified at most ${VERIFICATIONS_PER_HOUR} times an hour; try again later`,
+          `an audit chain can be verified at most ${VERIFICATIONS_PER_HOUR} times an hour; try again later`,
           secondsUntilRoom(nth_newest, at),
           'verify_rate_limited',
         );

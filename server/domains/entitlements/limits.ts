@@ -61,14 +61,14 @@ const NOUNS: Record<Exclude<LimitName, 'schedule_interval'>, string> = {
   custom_rules: 'custom rules',
   api_keys: 'API keys',
   webhook_configs: 'webhook configurations',
-  llm_weekly: 'explanations of this week',
-  llm_hourly: 'explanations of this hour',
-  analyses_hourly: 'analyses of this hour',
+  llm_weekly: 'explanations this week',
+  llm_hourly: 'explanations this hour',
+  analyses_hourly: 'analyses this hour',
 };
 
 function describe(resource: LimitName, limit: number, used: number): string {
   if (resource === 'schedule_interval') {
-    return `Schedules of this organization may fire every ${limit} minutes at most; this one would fire every ${used}.`;
+    return `Schedules of this organization can run at most every ${limit} minutes; this one would run every ${used}.`;
   }
   return `This organization uses ${used} of its ${limit} ${NOUNS[resource]}.`;
 }

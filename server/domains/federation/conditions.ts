@@ -52,7 +52,7 @@ export function assertImmutable(issuer: string, conditions: readonly TrustCondit
   if (held) return;
   const choice = claims.map((claim) => `"${claim}"`).join(' or ');
   throw new InvalidInput(
-    `conditions must hold one with op "eq" on ${choice}: names can be given up and registered by somebody else, ids cannot`,
+    `conditions must contain one with op "eq" on ${choice}: others can register a name that was given up, but never an id`,
   );
 }
 

@@ -38,7 +38,7 @@ function readScopes(text: string | undefined): readonly FederationScope[] | null
   if (text === undefined) return null;
   const requested = text.split(' ').filter((scope) => scope !== '');
   if (requested.length === 0 || !requested.every((scope) => (FEDERATION_SCOPES as readonly string[]).includes(scope))) {
-    throw new InvalidInput(`scope must hold some of ${FEDERATION_SCOPES.join(' ')}`, 'invalid_scope');
+    throw new InvalidInput(`scope must contain only ${FEDERATION_SCOPES.join(' ')}, at least one`, 'invalid_scope');
   }
   return FEDERATION_SCOPES.filter((scope) => requested.includes(scope));
 }

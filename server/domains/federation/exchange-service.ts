@@ -75,7 +75,7 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
         expires_at,
       });
       const row = { trust_id, issuer, jti, subject, key_id: key.id, exchanged_at, expires_at };
-      if (!(await store.insertExchange(trx, org_id, row))) throw refused('this token was exchanged before');
+      if (!(await store.insertExchange(trx, org_id, row))) throw refused('this token was already exchanged');
       return { access_token: key.token, expires_in, scopes: [...scopes], org_id };
     });
   }
@@ -90,11 +90,11 @@ function chooseTrust(candidates: readonly TrustCandidate[], token: WorkloadToken
   if (fitting.length === 0) throw noTrust();
   const covering = fitting.filter((trust) => scopes === null || scopes.every((scope) => trust.scopes.includes(scope)));
   if (covering.length === 0) {
-    throw new InvalidInput('the trust that fits this token does not give every scope asked for', 'invalid_scope');
+    throw new InvalidInput('the trust that matches this token does not grant every requested scope', 'invalid_scope');
   }
   const trust = covering.find(({ owner_is_live }) => owner_is_live);
   if (trust === undefined) {
-    throw refused('who made the trust that fits this token has left the organization; have it made anew');
+    throw refused('the creator of the trust that matches this token has left the organization; create the trust again');
   }
   return trust;
 }
@@ -103,13 +103,13 @@ function assertRate({ count, first_at }: { count: number; first_at: Date | null 
   if (count < MAX_PER_HOUR || first_at === null) return;
   const wait_s = Math.max(1, Math.ceil((first_at.getTime() - since.getTime()) / 1000));
   throw new TooManyRequests(
-    `this trust has made ${MAX_PER_HOUR} keys within an hour; try again in ${wait_s} s`,
+    `this trust has created ${MAX_PER_HOUR} keys within an hour; try again in ${wait_s} s`,
     wait_s,
   );
 }
 
 function noTrust(): InvalidInput {
-  return refused('no trust of the organization fits this token');
+  return refused('no trust of the organization matches this token');
 }
 
 function refused(message: string): InvalidInput {

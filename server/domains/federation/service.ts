@@ -49,7 +49,7 @@ export function createFederation(deps: FederationDeps) {
     const created = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       if ((await store.countTrusts(trx, orgId)) >= MAX_TRUSTS) {
-        throw new InvalidInput(`an organization can have ${MAX_TRUSTS} trusts; remove one first`);
+        throw new InvalidInput(`an organization can have ${MAX_TRUSTS} trusts; delete one first`);
       }
       const id = await store.insertTrust(trx, orgId, { ...trust, created_by: user_id, created_at });
       const stored = { ...trust, id, created_by: { id: user_id, email }, created_at, last_used_at: null };

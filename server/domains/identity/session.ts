@@ -35,11 +35,11 @@ export function deactivated(): Forbidden {
 }
 
 export function identityConflict(): Forbidden {
-  return new Forbidden('another user already has the email of this login', 'identity_conflict');
+  return new Forbidden('another user already has the email of this sign-in', 'identity_conflict');
 }
 
 /** Names the domain of the address, and not what would be allowed instead. */
 export function domainNotAllowed(email: string): Forbidden {
   const domain = email.slice(email.lastIndexOf('@') + 1);
-  return new Forbidden(`logins from the domain "${domain}" are not allowed here`, 'domain_not_allowed');
+  return new Forbidden(`sign-ins from the domain "${domain}" are not allowed here`, 'domain_not_allowed');
 }

@@ -16,7 +16,7 @@ export interface AppDelivery {
 /** @throws InvalidInput when it is no JSON object */
 export function readAppDelivery(raw: Buffer, event: string): AppDelivery {
   const body = toObject(parseJson(raw));
-  if (body === undefined) throw new InvalidInput('the delivery is not a JSON object; its content type must be JSON');
+  if (body === undefined) throw new InvalidInput('the delivery is not a JSON object; set its content type to JSON');
   const { action, installation } = body;
   const id = toObject(installation)?.['id'];
   return {

@@ -14,32 +14,32 @@ const DENIALS: Record<Denial, PageText> = {
     text: 'The link was declined. Nothing was changed. To link the account after all, ask for a new install link.',
   },
   invalid_state: {
-    title: 'This install link does not work',
-    text: `It has expired, was used before, or was not made here. An install link works once, for ten minutes. ${NEW_LINK}`,
+    title: 'This install link is not valid',
+    text: `It has expired, was used before, or was not created by this service. An install link works once, for ten minutes. ${NEW_LINK}`,
   },
   exchange_failed: {
-    title: 'GitHub could not be asked',
-    text: `GitHub did not confirm who you are, or did not answer. ${NEW_LINK} If it happens again, tell your administrator.`,
+    title: 'GitHub could not be reached',
+    text: `GitHub did not confirm who you are, or did not respond. ${NEW_LINK} If it happens again, contact your administrator.`,
   },
   installation_not_yours: {
     title: 'You do not manage this GitHub account',
     text:
-      'To link an installation, it has to stand on your own account, or you have to administer every repository that it ' +
-      'reads. Send a new install link to somebody who does.',
+      'To link an installation, it must belong to your own account, or you must administer every repository that it ' +
+      'can read. Send a new install link to a person who does.',
   },
   confirmation_invalid: {
-    title: 'The confirmation does not work',
+    title: 'The confirmation is not valid',
     text: `It has expired, was used before, or was opened in another browser. ${NEW_LINK}`,
   },
   already_linked: {
     title: 'The GitHub account is linked elsewhere',
-    text: 'Another organization of this service has this installation. It has to be removed there first.',
+    text: 'Another organization of this service has this installation. Unlink it there first.',
   },
   role_lost: {
     title: 'The GitHub account was not linked',
     text:
-      'Whoever asked for the install link is no longer an owner or admin of the organization. Somebody who is has to ask ' +
-      'for a new one.',
+      'The person who requested the install link is no longer an owner or admin of the organization. An owner or admin must ' +
+      'request a new one.',
   },
 };
 const CONNECTED: PageText = {
@@ -47,12 +47,12 @@ const CONNECTED: PageText = {
   text: 'Plans in the CI artifacts of its repositories are analyzed from now on. You can close this page.',
 };
 const PENDING: PageText = {
-  title: 'An owner of the GitHub account has to approve',
-  text: 'GitHub has asked them. When they have approved, ask for a new install link and open it.',
+  title: 'An owner of the GitHub account must approve',
+  text: 'GitHub has notified them. After they approve, ask for a new install link and open it.',
 };
 const UNKNOWN: PageText = {
   title: 'Back from GitHub',
-  text: 'This page tells how linking a GitHub account ended. Nothing was linked by opening it.',
+  text: 'This page shows the outcome of linking a GitHub account. Opening it linked nothing.',
 };
 
 /**

@@ -16,14 +16,14 @@ export function confirmPage(prompt: ConfirmationPrompt, redirect_url: string | n
 function mainPart({ token, org, requested_by, login, installation }: ConfirmationPrompt): Html {
   const { account_login, account_type, repository_selection } = installation;
   const repositories =
-    repository_selection === 'all' ? 'all, and every repository that is added later' : 'those selected at GitHub';
+    repository_selection === 'all' ? 'all repositories, including future ones' : 'the repositories selected at GitHub';
   return html`      <h1>Link the GitHub account ${untrusted(account_login)} to the organization ${untrusted(org.display_name)}?</h1>
       <dl>
         <dt>Organization</dt><dd>${untrusted(org.display_name)} (${untrusted(org.slug)})</dd>
         <dt>Requested by</dt><dd>${untrusted(requested_by)}</dd>
         <dt>GitHub account</dt><dd>${untrusted(account_login)} (${account_type === 'User' ? 'user' : 'organization'})</dd>
         <dt>Repositories</dt><dd>${repositories}</dd>
-        <dt>You are at GitHub</dt><dd>${untrusted(login)}</dd>
+        <dt>Your GitHub user</dt><dd>${untrusted(login)}</dd>
       </dl>
       <p>If you confirm, every member of ${untrusted(org.display_name)} can read the names of these repositories and the
         analyses of their Terraform plans: resource names, changed settings, and the risks they carry. Drift &amp; Plan

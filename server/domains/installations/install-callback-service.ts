@@ -83,7 +83,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
 
   function logFailure(err: unknown, { org_id }: LinkState): void {
     const level = err instanceof GithubAppError ? 'warn' : 'error';
-    log[level]({ err, org_id }, 'an installation of the GitHub App was not linked');
+    log[level]({ err, org_id }, 'a GitHub App installation was not linked');
   }
 
   /** @returns how it ended, or how it goes on: at GitHub, or with a question */

@@ -4,6 +4,6 @@ const HOUR_S = 3_600;
 
 export function appNotConfigured(): ServiceError {
   const message =
-    'this deployment has no GitHub App; its operator sets one up with the variables GITHUB_APP_ID and following';
+    'this deployment has no GitHub App; its operator can set one up with GITHUB_APP_ID and the related variables';
   return new ServiceError(503, 'scm_not_configured', message, { retry_after: HOUR_S });
 }

@@ -104,6 +104,6 @@ export type Installations = ReturnType<typeof createInstallations>;
 
 function toServiceError(error: GithubAppError): ServiceError {
   if (error.error_class === 'unavailable') return new Unavailable(`${error.message}; try again`, { cause: error });
-  const message = `${error.message}; see whether the App is still installed, and link it again`;
+  const message = `${error.message}; check whether the App is still installed, and link it again`;
   return new ServiceError(502, 'scm_backend_error', message, {}, { cause: error });
 }

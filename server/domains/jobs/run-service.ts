@@ -133,6 +133,11 @@ export function createJobRunner(deps: JobRunnerDeps) {
     throw error;
   }
 
+  function selectHandler({ kind }: LlmJob): JobHandler {
+    if (kind === 'analyze' || kind === 'fix') return deps.handlers[kind];
+    throw new Error(`this process has no handler for jobs of kind ${kind}`);
+  }
+
   return { run, failExhausted: (claim: Claim): Promise<void> => fail(claim, BROKEN) };
 }
 

@@ -111,10 +111,10 @@ export function createAsk({ configs, breakers, openClient, sleep = pause, clock 
 
 /** @throws what is no word of a provider: a fault of ours */
 function asLlmError(thrown: unknown, signal: AbortSignal, budget: AbortSignal): LlmError {
-  if (signal.aborted) return new LlmError('cancelled', 'the call was cancelled');
+  if (signal.aborted) return new LlmError('cancelled', 'the call was canceled');
   if (!(thrown instanceof LlmError)) throw thrown;
   if (thrown.error_class !== 'cancelled' || !budget.aborted) return thrown;
-  return new LlmError('timeout', `the model did not answer within ${CALL_MS / 1000} s`);
+  return new LlmError('timeout', `the model did not respond within ${CALL_MS / 1000} s`);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<unknown> {

@@ -34,12 +34,12 @@ export function toSkipReason(error: LlmError): SkipReason | undefined {
 }
 
 const CLASS_TEXTS: Record<Exclude<LlmErrorClass, 'cancelled'>, string> = {
-  auth: 'the model account was refused',
-  rate_limited: 'the model is asked too often at present',
+  auth: 'the model account was rejected',
+  rate_limited: 'the model is limiting the request rate',
   unavailable: 'the model could not be reached',
-  timeout: 'the model did not answer in time',
-  rejected: 'the model did not take the question',
-  refused: 'the model gave no usable answer',
+  timeout: 'the model did not respond in time',
+  rejected: 'the model rejected the prompt',
+  refused: 'the model gave no usable response',
 };
 
 export const NO_MODEL = 'no model is configured';

@@ -41,7 +41,7 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
   function assertEndpoint(azure_endpoint: string): void {
     assertPublicUrl(azure_endpoint, 'azure_endpoint');
     if (!/[?#]/.test(azure_endpoint)) return;
-    throw new InvalidInput('azure_endpoint must end after its path: leave out what follows "?" or "#"');
+    throw new InvalidInput('azure_endpoint must not contain a query or a fragment: remove "?" or "#" and what follows');
   }
 
   /** @throws NotFound */

@@ -32,7 +32,7 @@ export function toQuotaError(bucket: BucketKind, facts: QuotaFacts): ServiceErro
 function weekUsed(facts: QuotaFacts): ServiceError {
   const cap = resolveCaps(facts.contract).weekly;
   const resets = `${facts.windows.week_resets_at.toISOString().slice(0, 10)} at 00:00 UTC`;
-  const message = `The ${calls(cap)} of this week are used. The week starts anew on ${resets}. ${advise(facts)}`;
+  const message = `The ${calls(cap)} of this week are used up. The quota resets on ${resets}. ${advise(facts)}`;
   return paymentRequired('plan_weekly_quota_exhausted', message, 'weekly', facts);
 }
 
@@ -46,7 +46,7 @@ function hourUsed(facts: QuotaFacts): ServiceError {
   const code = 'plan_hourly_rate_limit';
   const cap = resolveCaps(contract).hourly;
   const resets = `${windows.hour_resets_at.toISOString().slice(11, 16)} UTC`;
-  const message = `The ${calls(cap)} of this hour are used. The hour starts anew at ${resets}.`;
+  const message = `The ${calls(cap)} of this hour are used up. The quota resets at ${resets}.`;
   return new ServiceError(429, code, message, {
     retry_after: Math.max(1, Math.ceil((windows.hour_resets_at.getTime() - now.getTime()) / 1000)),
     body: {
@@ -96,7 +96,7 @@ export function findExceededQuota(contract: Contract, used: Used): BucketKind | 
 
 function advise(facts: QuotaFacts): string {
   const plan = requiredPlan(facts);
-  const own = 'configure a model account of your own to go on';
+  const own = 'configure your own model account to continue';
   return plan === null ? `${own[0]?.toUpperCase()}${own.slice(1)}.` : `Change to the ${plan} plan, or ${own}.`;
 }
 
@@ -108,7 +108,7 @@ function calls(cap: number): string {
 export function toAccountPausedError(retry_after: number): ServiceError {
   const code = 'byok_rate_limited';
   const message =
-    `The configured model account keeps failing and is left alone for ${retry_after} s. ` +
-    'Check it at its provider, or set it anew.';
+    `The configured model account is failing; retrying in ${retry_after} s. ` +
+    'Check the account at its provider, or configure it again.';
   return new ServiceError(429, code, message, { retry_after, body: { code, error: code, message } });
 }

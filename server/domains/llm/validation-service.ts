@@ -59,7 +59,7 @@ export function createValidations({ db, sweep_db, configs, openClient, now }: Va
       const nth_newest = await store.findNthValidation(trx, orgId, { nth: VALIDATIONS_PER_HOUR, since });
       if (nth_newest !== undefined) {
         throw new TooManyRequests(
-          `an account is validated at most ${VALIDATIONS_PER_HOUR} times an hour; try again later`,
+          `an account can be validated at most ${VALIDATIONS_PER_HOUR} times an hour; try again later`,
           secondsUntilRoom(nth_newest, at),
           'llm_validate_rate_limited',
         );

@@ -66,7 +66,7 @@ export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
         }
       }
     }
-    if (failed.length > 0) throw new Error(`the plan noise of ${failed.length} org(s) could not be counted`);
+    if (failed.length > 0) throw new Error(`the plan noise of ${failed.length} organization(s) could not be counted`);
   }
 
   async function deleteOld(): Promise<void> {

@@ -13,7 +13,7 @@ const DURATION_DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 export function toPairs({ fingerprints, resource_addresses }: SuppressionInput): Pair[] {
   if (fingerprints.length !== resource_addresses.length) {
     throw new InvalidInput(
-      `fingerprints has ${fingerprints.length} items and resource_addresses ${resource_addresses.length}; give each fingerprint the address at its place`,
+      `fingerprints has ${fingerprints.length} items but resource_addresses has ${resource_addresses.length}; give one address for each fingerprint`,
       'array_length_mismatch',
     );
   }

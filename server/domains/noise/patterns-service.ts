@@ -47,7 +47,7 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     try {
       await counts.settle(orgId);
     } catch (error) {
-      log.warn({ err: error, org_id: orgId }, 'plan noise not counted before it was listed');
+      log.warn({ err: error, org_id: orgId }, 'plan noise not counted before listing it');
     }
   }
 

@@ -102,7 +102,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
 function assertRoom(total: number): void {
   if (total <= MOST_LIVE) return;
   throw new Conflict(
-    `An organization may have ${MOST_LIVE} live suppressions, and this would make ${total}. Delete some that it no longer needs.`,
+    `An organization can have ${MOST_LIVE} active suppressions, but this would make ${total}. Delete those that it no longer needs.`,
     'too_many_suppressions',
   );
 }

@@ -66,7 +66,7 @@ export function createOrgContexts({ db, authz, log, now }: OrgContextsDeps) {
     try {
       await db.inOrg(orgId, (trx) => store.touchMember(trx, orgId, membershipId, now()));
     } catch (error) {
-      log.warn({ err: error, org_id: orgId, membership_id: membershipId }, 'member activity not noted');
+      log.warn({ err: error, org_id: orgId, membership_id: membershipId }, 'member activity not recorded');
     }
   }
 

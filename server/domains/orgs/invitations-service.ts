@@ -152,7 +152,10 @@ export function createInvitations(deps: InvitationsDeps) {
   async function assertNew(trx: Db, orgId: string, email: string): Promise<void> {
     if ((await findLiveMember(trx, orgId, { email }, now())) !== undefined) throw alreadyMember(email);
     if (await store.isPending(trx, orgId, email, now())) {
-      throw new Conflict(`"${email}" has an open invitation; revoke it first to send another`, 'invitation_pending');
+      throw new Conflict(
+        `"${email}" already has an open invitation; revoke it before you send another`,
+        'invitation_pending',
+      );
     }
   }
 
@@ -169,7 +172,7 @@ function assertOpenTo(email: string, invitation: Invitation): void {
   }
   if (invitation.email !== email) {
     throw new Forbidden(
-      'this invitation is for another email; sign in with the address that it was sent to',
+      'this invitation is for another email address; sign in with the address that it was sent to',
       'invitation_mismatch',
     );
   }

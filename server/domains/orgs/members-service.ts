@@ -160,5 +160,5 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
 export type Members = ReturnType<typeof createMembers>;
 
 export function alreadyMember(email: string): Conflict {
-  return new Conflict(`"${email}" is a member of this organization already`, 'membership_exists');
+  return new Conflict(`"${email}" is already a member of this organization`, 'membership_exists');
 }

@@ -11,6 +11,6 @@ export function cleanName(value: string, field: string): string {
   const name = value.trim().normalize('NFC');
   if (name === '') throw new InvalidInput(`${field} must not be empty`);
   if ([...name].length > MAX_LENGTH) throw new InvalidInput(`${field} must have at most ${MAX_LENGTH} characters`);
-  if (/\p{Cc}/u.test(name)) throw new InvalidInput(`${field} must not hold control characters`);
+  if (/\p{Cc}/u.test(name)) throw new InvalidInput(`${field} must not contain control characters`);
   return name;
 }

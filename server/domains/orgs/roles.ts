@@ -32,5 +32,5 @@ export function isLive({ expires_at }: Pick<Membership, 'expires_at'>, now: Date
  */
 export function assertNotLastOwner(membership: Membership, other_owners: number, now: Date): void {
   if (membership.role !== 'owner' || !isLive(membership, now) || other_owners > 0) return;
-  throw new Conflict('this is the last owner of the organization; make somebody else an owner first', 'last_owner');
+  throw new Conflict('this is the last owner of the organization; make another member an owner first', 'last_owner');
 }

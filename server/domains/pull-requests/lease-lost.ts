@@ -3,6 +3,6 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
   constructor(pull_request_id: string) {
-    super(`the pull request ${pull_request_id} is held by another process; stop working on it`);
+    super(`another process holds the lease of the pull request ${pull_request_id}; stop processing it`);
   }
 }

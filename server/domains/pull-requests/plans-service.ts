@@ -82,7 +82,7 @@ export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansD
       return sealed && sealer.open(sealed, payloadAad(orgId, id));
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      log.warn({ err: error, plan_id: id, org_id: orgId }, 'plan of a pull request cannot be opened');
+      log.warn({ err: error, plan_id: id, org_id: orgId }, 'plan of a pull request cannot be decrypted');
       return undefined;
     }
   }
@@ -91,7 +91,8 @@ export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansD
   async function getKept(orgId: string, id: string): Promise<KeptPullRequestPlan & { payload: Buffer }> {
     const plan = await db.readInOrg(orgId, (read) => store.findKeptPlan(read, orgId, id));
     const payload = plan && (await readPayload(orgId, plan));
-    if (plan === undefined || payload === undefined) throw new NotFound('there is no such plan, or it is kept no more');
+    if (plan === undefined || payload === undefined)
+      throw new NotFound('the plan does not exist, or is no longer stored');
     return { ...plan, payload };
   }
 

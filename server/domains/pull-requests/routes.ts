@@ -24,7 +24,7 @@ export function pullRequestRoutes({
         async (keep) => {
           const { payload, ...plan } = await pullRequests.getPlan(org.id, path.plan_id);
           if (!(await fitsAnalysis(payload))) {
-            throw new PayloadTooLarge('the plan has more than 5 MiB; split the configuration into smaller ones');
+            throw new PayloadTooLarge('the plan is larger than 5 MiB; split the configuration into smaller ones');
           }
           return analysis.submit(org, principal, { ci: ciContext(plan), plan: { payload } }, keep);
         },

@@ -125,7 +125,7 @@ export function createRunUnderLease(deps: RunUnderLeaseDeps) {
     try {
       await db.inOrg(lease.org_id, (trx) => leases.releaseLease(trx, lease));
     } catch (error) {
-      log.warn({ err: error, pull_request_id: lease.id }, 'lease of a pull request not given back');
+      log.warn({ err: error, pull_request_id: lease.id }, 'lease of a pull request not released');
     }
   }
 

@@ -63,7 +63,7 @@ export function createPullRequests(deps: PullRequestsDeps) {
 
   async function markChanged(trx: Db, orgId: string, id: string, changes: { is_quiet?: boolean } = {}): Promise<void> {
     if (!(await store.bumpRevision(trx, orgId, id, now(), changes)))
-      throw new NotFound('there is no such pull request');
+      throw new NotFound('the pull request does not exist');
     await enqueue(trx, { org_id: orgId, id });
   }
 

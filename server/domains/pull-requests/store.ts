@@ -87,7 +87,7 @@ export async function bumpRevision(
   return touched === 1;
 }
 
-/** Keeps an answer, to be posted, among the newest. @returns false when this comment is answered, or there is no such pull request */
+/** Keeps an answer, to be posted, among the newest. @returns false when this comment is answered, or the pull request does not exist */
 export async function insertAnswer(
   db: Db,
   orgId: string,

@@ -17,17 +17,17 @@ export function assertDisableable(rule_type: RuleType, id: string): void {
   }
   if (/^R-(ACT|BLAST|PLAN|NOISE)-/.test(id)) {
     throw new InvalidInput(
-      `"${id}" belongs to the judgement itself and cannot be switched off; to lower the level of a change, use a custom ` +
+      `"${id}" is part of the evaluation itself and cannot be disabled; to lower the level of a change, use a custom ` +
         'rule with the effect "cap", or the risk policy',
     );
   }
   if (!isAttributeRule(id))
     throw unknown(
       id,
-      'risk rules are listed by GET /api/v2/builtin-rules, and stand as rule_id in the reasons of a change',
+      'risk rules are listed by GET /api/v2/builtin-rules, and shown as rule_id in the reasons of a change',
     );
 }
 
 function unknown(id: string, where: string): NotFound {
-  return new NotFound(`no built-in rule "${id}" of this type; ${where}`);
+  return new NotFound(`no built-in rule of this type has the id "${id}"; ${where}`);
 }

@@ -137,7 +137,7 @@ async function assertFree(
 ): Promise<void> {
   if (!(await store.isNameTaken(trx, orgId, rule))) return;
   throw new Conflict(
-    `a ${rule.rule_type} rule is called "${rule.name}" already; choose another name`,
+    `a ${rule.rule_type} rule named "${rule.name}" already exists; choose another name`,
     'rule_name_taken',
   );
 }

@@ -36,7 +36,7 @@ export function createDisabledRules({ db, audit, now }: DisabledRulesDeps) {
     const row = { builtin_rule_id, rule_type, reason: input.reason?.trim() || null, disabled_by, created_at: now() };
     const rule = await db.inOrg(orgId, async (trx) => {
       const id = await store.insertDisabledRule(trx, orgId, row);
-      if (id === undefined) throw new Conflict(`"${builtin_rule_id}" is disabled already`, 'already_disabled');
+      if (id === undefined) throw new Conflict(`"${builtin_rule_id}" is already disabled`, 'already_disabled');
       const added = { ...row, id, disabled_by: email };
       await keep?.(trx, added);
       return added;

@@ -40,11 +40,11 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
     const run = await scans.analysisRun.result(orgId, scan_run_id);
     if (run === undefined) throw new NotFound();
     if (run.status !== 'done') {
-      const why = run.status === 'error' ? 'has failed; name another' : 'is not done yet; try again when it is';
+      const why = run.status === 'error' ? 'has failed; use another one' : 'is not finished; try again later';
       throw new ServiceError(404, 'analysis_unfinished', `the analysis ${why}`);
     }
     if (run.result_text === null) {
-      throw new Gone('the result of this analysis is kept no more; name a younger one', 'result_expired');
+      throw new Gone('the result of this analysis has expired; use a newer one', 'result_expired');
     }
     return run.result_text;
   }

@@ -74,7 +74,7 @@ export async function markRunning(db: Db, orgId: string, id: string, now: Date):
 /** The run as it is, for a result that is about to be written. */
 export async function getRun(db: Db, orgId: string, id: string): Promise<ScanRun> {
   const row = await findRun(db, orgId, id);
-  if (row === undefined) throw new Error(`scan run ${id} has vanished`);
+  if (row === undefined) throw new Error(`scan run ${id} no longer exists`);
   return row;
 }
 

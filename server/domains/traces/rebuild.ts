@@ -43,14 +43,15 @@ export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_ve
   const rebuilt_inputs = scrubValue({ inputs, system_prompt: system, user_prompt: user });
   const prompt: ReplayStep = { name: 'prompt', differences: findDifferences(stored, rebuilt_inputs) };
   // Read by the light of another analysis, an answer says nothing.
-  if (inputs.digest !== digest) return { steps: [prompt], not_compared: 'the answer: it was given to another prompt' };
+  if (inputs.digest !== digest)
+    return { steps: [prompt], not_compared: 'the response: it was given to a different prompt' };
 
   const answer: ReplayStep = {
     name: 'answer',
     differences: findDifferences(body.parsed, reparseAnswer(body, matching)),
   };
   const masked = answer.differences.length > 0 && body.raw_response?.includes('(sensitive)');
-  if (masked) return { steps: [prompt], not_compared: 'the answer: something in it was withheld when it was stored' };
+  if (masked) return { steps: [prompt], not_compared: 'the response: parts of it were withheld when it was stored' };
   return { steps: [prompt, answer], not_compared: null };
 }
 
@@ -84,14 +85,14 @@ function replayPrompt(
     rebuilt && scrubValue({ inputs: rebuilt.inputs, system_prompt: rebuilt.system, user_prompt: rebuilt.user });
   const prompt: ReplayStep = { name: 'prompt', differences: findDifferences(stored, rebuilt_inputs) };
   if (rebuilt?.inputs.digest !== body.inputs.digest) {
-    return { steps: [prompt], not_compared: 'the answer: it was given to another prompt' };
+    return { steps: [prompt], not_compared: 'the response: it was given to a different prompt' };
   }
   const { raw_response } = body;
   const reading = raw_response === null ? null : read(raw_response, rebuilt.user);
   const parsed = reading === null || 'unusable' in reading ? null : scrubValue(reading);
   const answer: ReplayStep = { name: 'answer', differences: findDifferences(body.parsed, parsed) };
   const masked = answer.differences.length > 0 && raw_response?.includes('(sensitive)');
-  if (masked) return { steps: [prompt], not_compared: 'the answer: something in it was withheld when it was stored' };
+  if (masked) return { steps: [prompt], not_compared: 'the response: parts of it were withheld when it was stored' };
   return { steps: [prompt, answer], not_compared: null };
 }
 

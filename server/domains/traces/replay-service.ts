@@ -24,11 +24,11 @@ export type TraceReplay =
  */
 export async function replayTrace(deps: ReplayDeps, id: string): Promise<TraceReplay> {
   const trace = await store.findAnyTrace(deps.platform_db, id);
-  if (trace === undefined) return unknown('there is no such trace');
-  if (!canReplay(trace.kind)) return unknown(`it is of kind ${trace.kind}, which cannot be made again`);
-  if (trace.cached) return unknown('no model was asked: the verdicts were remembered');
-  if (trace.model === null) return unknown('no model was asked: rules alone wrote it');
-  if (trace.status !== 'ready') return unknown(`it is ${trace.status}: there is no body to compare with`);
+  if (trace === undefined) return unknown('the trace does not exist');
+  if (!canReplay(trace.kind)) return unknown(`it is of kind ${trace.kind}, which cannot be replayed`);
+  if (trace.cached) return unknown('no model was called: the verdicts came from the cache');
+  if (trace.model === null) return unknown('no model was called: only rules wrote it');
+  if (trace.status !== 'ready') return unknown(`its status is ${trace.status}: there is no body to compare with`);
   const body = await readBody(deps, trace);
   if (typeof body === 'string') return unknown(body);
   try {
@@ -65,7 +65,7 @@ function toVerdict({ steps, not_compared }: Replay): 'same' | 'different' | 'unk
 /** @returns why there is none, as text */
 async function readBody({ blobs, sealer }: ReplayDeps, { org_id, id }: Trace): Promise<TraceBody | string> {
   const sealed = await blobs.get(bodyKey(org_id, id));
-  if (sealed === undefined) return 'its body is missing in the object store';
+  if (sealed === undefined) return 'its body is missing from the object store';
   try {
     return unpackBody(sealer.open(sealed, bodyAad(org_id, id)));
   } catch (error) {
@@ -74,7 +74,7 @@ async function readBody({ blobs, sealer }: ReplayDeps, { org_id, id }: Trace): P
 }
 
 async function readResult({ scans }: ReplayDeps, { org_id, scan_run_id }: Trace): Promise<PlanAnalysis | string> {
-  if (scan_run_id === null) return 'its scan run is gone';
+  if (scan_run_id === null) return 'its scan run no longer exists';
   const run = await scans.analysisRun.result(org_id, scan_run_id);
   if (run?.result_text == null) return 'its scan run has no result';
   return JSON.parse(run.result_text) as PlanAnalysis;

@@ -57,7 +57,7 @@ export function createTraces(deps: TracesDeps) {
       const put = blobs.put(bodyKey(org_id, id), sealer.seal(packBody(body), bodyAad(org_id, id)));
       if ((await Promise.race([put, late])) !== 'late') return true;
       put.catch(() => {});
-      log.warn({ trace_id: id, org_id }, 'body of a trace given up: the object store did not answer in time');
+      log.warn({ trace_id: id, org_id }, 'body of a trace discarded: the object store did not respond in time');
     } catch (error) {
       log.warn({ err: error, trace_id: id, org_id }, 'body of a trace not stored');
     } finally {
@@ -73,7 +73,7 @@ export function createTraces(deps: TracesDeps) {
       // Upkeep has taken it for lost, and may have looked for the body before it was there.
       if (!settled) await blobs.delete(bodyKey(orgId, id));
     } catch (error) {
-      log.warn({ err: error, trace_id: id, org_id: orgId }, 'outcome of a trace not noted');
+      log.warn({ err: error, trace_id: id, org_id: orgId }, 'outcome of a trace not recorded');
     }
   }
 

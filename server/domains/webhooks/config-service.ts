@@ -112,7 +112,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     const { api_token, api_token_expires_at } = input;
     if (api_token !== undefined) return tokens.check(orgId, id, target, { api_token, api_token_expires_at });
     if (api_token_expires_at === undefined || api_token_expires_at === null) return NO_TOKEN;
-    throw new InvalidInput('api_token is missing: api_token_expires_at says when it ends');
+    throw new InvalidInput('api_token is required with api_token_expires_at');
   }
 
   async function mint(trx: Db, orgId: string, repo_path: string, user_id: string) {
@@ -125,7 +125,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     if (!(await is_taken(trx, orgId, target))) return;
     const what = target.repo_path ?? masked;
     throw new Conflict(
-      `there is a webhook configuration for "${what}" already; use or delete that`,
+      `a webhook configuration for "${what}" already exists; use or delete it`,
       'webhook_config_exists',
     );
   }

@@ -130,7 +130,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
       return begun_at;
     });
     if (begun_at === undefined || isFresh(begun_at, at)) return;
-    await settle(org_id, id, { status: 'failed', error: 'it was not worked on within a day; deliver it again' });
+    await settle(org_id, id, { status: 'failed', error: 'it was not processed within a day; deliver it again' });
   }
 
   async function deleteOld(): Promise<void> {

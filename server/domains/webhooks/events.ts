@@ -22,7 +22,7 @@ export function readDeliveryHeaders(provider: ScmProvider, headers: ReceivedHead
   const provider_delivery_id = id_headers.map((name) => headers[name]).find((id) => id !== undefined && id !== '');
   if (!isName(event) || !isName(provider_delivery_id)) {
     throw new InvalidInput(
-      `the delivery must name its event and its id: send ${event_header} and ${id_headers.at(-1)}`,
+      `the delivery must contain its event and its id: send ${event_header} and ${id_headers.at(-1)}`,
     );
   }
   return { provider_delivery_id, event, is_handled: HANDLED_EVENTS[provider].has(event) };

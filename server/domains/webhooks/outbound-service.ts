@@ -84,7 +84,7 @@ export function createOutbound(deps: OutboundDeps) {
   }
 
   async function giveUp(org_id: string, claimed: store.ClaimedDelivery): Promise<void> {
-    const error = 'the webhook is switched off; switch it on and deliver again';
+    const error = 'the webhook is disabled; enable it and deliver again';
     const failed = { status: 'failed' as const, http_status: null, error, duration_ms: 0, next_attempt_at: null };
     await db.inOrg(org_id, (trx) => store.noteAttempt(trx, org_id, claimed, { ...failed, finished_at: now() }));
   }
@@ -134,9 +134,12 @@ export function createOutbound(deps: OutboundDeps) {
 }
 
 function assertRedeliverable({ enabled }: store.LockedConfig, delivery: store.KeptDelivery): void {
-  if (!enabled) throw new Conflict('the webhook is switched off; switch it on first', 'webhook_disabled');
+  if (!enabled) throw new Conflict('the webhook is disabled; enable it first', 'webhook_disabled');
   if (!delivery.is_kept) {
-    throw new Conflict('the body of this delivery is not kept; nothing can be delivered again', 'delivery_not_kept');
+    throw new Conflict(
+      'the body of this delivery is no longer stored, so it cannot be delivered again',
+      'delivery_not_kept',
+    );
   }
   if (delivery.finished_at === null) {
     throw new Conflict('the delivery is not finished; wait until it is', 'delivery_pending');

@@ -11,7 +11,7 @@ import type {
   WebhookConfig,
 } from './types.ts';
 
-const UNKNOWN_ADDRESS = 'API_URL is not set: the receiver_url of a webhook is made from the address of the request';
+const UNKNOWN_ADDRESS = 'API_URL is not set: the receiver_url of webhooks is derived from the address of the request';
 
 type WebhookOperations =
   | 'listWebhookConfigs'

@@ -36,11 +36,11 @@ export function createSender({ guardedFetch, getSecrets, sealer, now }: SenderDe
       const answer = await guardedFetch(address, { method: 'POST', headers, body: message.body, signal });
       await answer.body?.cancel();
       if (classifyStatus(answer.status) === 'delivered') return outcome(answer.status, null, null);
-      const error = `${host} answered with status ${answer.status}`;
+      const error = `${host} responded with status ${answer.status}`;
       return outcome(answer.status, error, retryAfter(answer.headers.get('retry-after'), now()));
     } catch (error) {
-      if (signal.aborted) return outcome(null, `${host} did not answer within ${TIMEOUT_MS / 1000} seconds`, null);
-      return outcome(null, isOurs(error) ? error.message : `${host} broke off the connection`, null);
+      if (signal.aborted) return outcome(null, `${host} did not respond within ${TIMEOUT_MS / 1000} seconds`, null);
+      return outcome(null, isOurs(error) ? error.message : `${host} closed the connection`, null);
     }
   };
 }

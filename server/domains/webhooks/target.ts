@@ -23,9 +23,9 @@ export function parseTarget(input: WebhookConfigInput, assertPublicUrl: AssertPu
       provider_base_url: parseHost(provider, provider_base_url, assertPublicUrl),
     };
   }
-  if (repo_path !== undefined) throw new InvalidInput('repo_path means nothing for a generic webhook; leave it out');
+  if (repo_path !== undefined) throw new InvalidInput('repo_path does not apply to a generic webhook; leave it out');
   if (provider_base_url === undefined) {
-    throw new InvalidInput('provider_base_url is missing: a generic webhook needs the address to call');
+    throw new InvalidInput('provider_base_url is required: a generic webhook needs the URL to call');
   }
   assertPublicUrl(provider_base_url, 'provider_base_url');
   return { provider, repo_path: null, provider_base_url };
@@ -33,7 +33,7 @@ export function parseTarget(input: WebhookConfigInput, assertPublicUrl: AssertPu
 
 /** `owner/name` at GitHub, `group/…/project` at GitLab. */
 function parseRepository(provider: ScmProvider, path: string | undefined): string {
-  if (path === undefined) throw new InvalidInput(`repo_path is missing: name the ${provider} repository`);
+  if (path === undefined) throw new InvalidInput(`repo_path is required: name the ${provider} repository`);
   const segments = path.split('/');
   const fits = provider === 'github' ? segments.length === 2 : segments.length >= 2 && segments.length <= MOST_SEGMENTS;
   if (fits && segments.every((segment) => SEGMENT.test(segment))) return path;
@@ -46,7 +46,9 @@ function parseHost(provider: ScmProvider, given: string | undefined, assertPubli
   assertPublicUrl(text, 'provider_base_url');
   const url = new URL(text);
   if (url.search !== '' || url.hash !== '') {
-    throw new InvalidInput('provider_base_url must end after its path: leave out what follows "?" or "#"');
+    throw new InvalidInput(
+      'provider_base_url must not contain a query or a fragment: remove "?" or "#" and what follows',
+    );
   }
   return url.origin + dropTrailing(url.pathname, '/');
 }

@@ -70,7 +70,7 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
         provider_delivery_id: event_id,
         event: PING,
         status: 'failed',
-        error: 'the test was broken off',
+        error: 'the test was interrupted',
         payload_ct:
           config.provider === 'generic'
             ? sealer.seal(PAYLOAD_COLUMN, { org_id: orgId, id: delivery_id }, Buffer.from(body))
@@ -100,7 +100,7 @@ function describeProblem(probe: Awaited<ReturnType<Tokens['probe']>>): string | 
 function tooManyTests(nth_newest: Date, now: Date): TooManyRequests {
   const wait_s = Math.max(1, Math.ceil((nth_newest.getTime() + HOUR_MS - now.getTime()) / 1000));
   return new TooManyRequests(
-    `a webhook is tested at most ${TESTS_PER_HOUR} times an hour; try again later`,
+    `a webhook can be tested at most ${TESTS_PER_HOUR} times an hour; try again later`,
     wait_s,
     'webhook_test_rate_limited',
   );

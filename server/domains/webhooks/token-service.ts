@@ -114,7 +114,7 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
     const { api_token_ct, api_token_expires_at, ...repository } = token;
     const found: TokenProbe =
       api_token_expires_at !== null && api_token_expires_at <= now()
-        ? { status: 'expired', problem: `it ended at ${api_token_expires_at.toISOString()}; set a new one` }
+        ? { status: 'expired', problem: `it expired at ${api_token_expires_at.toISOString()}; set a new one` }
         : await probeToken(repository, configSeals(sealer, orgId, id).open('api_token_ct', api_token_ct));
     // A host that is out of reach says nothing of the token.
     if (found.status === 'unknown') return found;

@@ -11,7 +11,7 @@ export function tokenPrefix(token: string): string {
 /** Which repository a token is for. @throws InvalidInput for a server that is only called */
 export function toRepository({ provider, provider_base_url, repo_path }: Target) {
   if (provider === 'generic' || repo_path === null) {
-    throw new InvalidInput('api_token means nothing for a generic webhook; leave it out');
+    throw new InvalidInput('api_token does not apply to a generic webhook; leave it out');
   }
   return { provider, provider_base_url, repo_path };
 }
@@ -24,8 +24,8 @@ export function toRepository({ provider, provider_base_url, repo_path }: Target)
 export function parseEnd({ api_token_expires_at: text }: TokenInput, now: Date): Date | null {
   if (text === undefined || text === null) return null;
   const end = new Date(text);
-  if (Number.isNaN(end.getTime())) throw new InvalidInput(`api_token_expires_at "${text}" is not a time`);
-  if (end <= now) throw new InvalidInput(`api_token_expires_at "${text}" has passed; make a new token`);
+  if (Number.isNaN(end.getTime())) throw new InvalidInput(`api_token_expires_at "${text}" is not a valid time`);
+  if (end <= now) throw new InvalidInput(`api_token_expires_at "${text}" has passed; create a new token`);
   return end;
 }
 

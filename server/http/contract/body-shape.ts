@@ -136,9 +136,9 @@ function walkList(shape: BodyShape, list: unknown[], path: string, problems: Err
 }
 
 function checkText(text: string, path: string, problems: ErrorDetail[]): void {
-  if (text.includes('\0')) problems.push({ path, message: 'must not hold the character U+0000', code: 'text' });
+  if (text.includes('\0')) problems.push({ path, message: 'must not contain the character U+0000', code: 'text' });
   else if (LONE_SURROGATE.test(text))
-    problems.push({ path, message: 'must not hold half of a surrogate pair', code: 'text' });
+    problems.push({ path, message: 'must not contain an unpaired surrogate', code: 'text' });
 }
 
 function unknownField(path: string, name: string): InvalidInput {

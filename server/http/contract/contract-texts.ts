@@ -37,7 +37,7 @@ export function errorSection(): string {
     ([name, { statuses, meaning }]) => `| ${statuses.join(', ')} | \`${name}\` | ${meaning} |`,
   );
   const intro =
-    'Every error has the shape `Error`: `error` says for people what is wrong and what to do, `error_class` says it for ' +
-    'programs, and `request_id` finds the request in the log. New classes may be added.';
+    'Every error has the shape `Error`: `error` is a message for people that says what is wrong and what to do, `error_class` ' +
+    'is a code for programs, and `request_id` identifies the request in the log. New classes may be added.';
   return ['## Errors', '', intro, '', '| Status | `error_class` | Meaning |', '|---|---|---|', ...rows].join('\n');
 }

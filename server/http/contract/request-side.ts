@@ -46,7 +46,7 @@ function requestItem(item: PathItem): PathItem {
 }
 
 function requestOperation(operation: OperationObject): OperationObject {
-  return { ...operation, responses: { default: { description: 'not looked at' } } };
+  return { ...operation, responses: { default: { description: 'not parsed' } } };
 }
 
 /** Those of the schemas to which `roots` refer, directly or by way of others. */

@@ -21,7 +21,7 @@ const FORMATS: Record<string, string> = {
 const MESSAGES: Record<string, (schema: Schema) => string | undefined> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
-  uniqueItems: () => 'must not hold the same item twice',
+  uniqueItems: () => 'must not contain the same item twice',
   type: ({ type }) => type && describeTypes([type].flat()),
   enum: ({ enum: values }) => values && `must be one of ${values.map(String).join(', ')}`,
   pattern: (schema) => schema['x-pattern-hint'],
@@ -46,7 +46,7 @@ const MESSAGES: Record<string, (schema: Schema) => string | undefined> = {
 export function describeKeyword(keyword: string, schemas: readonly Schema[]): string {
   const describe = MESSAGES[keyword];
   const message = describe && [...schemas, {}].map(describe).find((text) => text !== undefined);
-  return message ?? 'does not have the form that the contract asks for';
+  return message ?? 'does not match any of the allowed forms';
 }
 
 export function describeTypes(types: readonly string[]): string {

@@ -65,7 +65,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
   /** @returns milliseconds to wait; 0 when it is let through */
   async function takeToken(key: string, bucket: Bucket): Promise<number> {
     const state = await limiter.take(key, bucket, 1).catch((cause) => {
-      throw new Unavailable('the rate limiter is out of reach; try again', { cause });
+      throw new Unavailable('the rate limiter is not available; try again', { cause });
     });
     return state.allowed ? 0 : msUntil(1, state.remaining, bucket);
   }
@@ -93,7 +93,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     const bucket = buckets[resource];
     const key = `${resource}:${id}`;
     const state = await limiter.take(key, bucket, 1).catch((err) => {
-      log.warn({ err, resource }, 'rate limiter out of reach: the request is let through');
+      log.warn({ err, resource }, 'rate limiter not available: the request is accepted');
       return { allowed: true, remaining: bucket.burst };
     });
     const spent = { ...state, resource, key, bucket };

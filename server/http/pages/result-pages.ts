@@ -16,7 +16,7 @@ import { readRequestId } from '../request/request-id.ts';
 import { isForm } from '../transport.ts';
 
 /** A token of 16 KiB and what a form adds. As much as headers may take, so that no room has to be kept for it. */
-const FORM_LIMIT = { bytes: 20_000, hint: 'send the credential alone' };
+const FORM_LIMIT = { bytes: 20_000, hint: 'send only the credential' };
 const FORM_WITHIN_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -23,10 +23,10 @@ export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const code = errorCode(error);
   if (code !== undefined && SQLSTATE_DATA.test(code)) {
-    return new InvalidInput('the request holds a value that cannot be stored');
+    return new InvalidInput('the request contains a value that cannot be stored');
   }
   if (code !== undefined && PASSING.has(code)) {
-    return new Unavailable('a part of the service is out of reach; try again', { cause: error });
+    return new Unavailable('a part of the service is not available; try again', { cause: error });
   }
   return new ServiceError(500, 'internal', 'internal error', {}, { cause: error });
 }

@@ -13,7 +13,7 @@ const ID_FORMS = {
 /** What the kind of caller decides. @throws Forbidden `oidc_required` or `platform_admin_required` */
 export function assertCaller(access: Access, principal: Principal): void {
   if (access.credential === 'oidc' && principal.credential !== 'oidc') {
-    throw new Forbidden('this operation needs an access token; an API key will not do', 'oidc_required');
+    throw new Forbidden('this operation needs an access token; API keys are not accepted', 'oidc_required');
   }
   if (access.platform_admin === 'required' && !principal.user.is_platform_admin) {
     throw new Forbidden('platform admin required', 'platform_admin_required');

@@ -21,7 +21,7 @@ export function readCredential(req: Pick<Request, 'headersDistinct'>): Credentia
   const [api_key] = api_keys;
   if (api_key !== undefined) return { kind: 'api_key', token: fitting(api_key, 'invalid_api_key') };
   const token = BEARER.exec(authorization[0]!)?.[1];
-  if (token === undefined) throw new Unauthenticated('the Authorization header is not of the form Bearer <token>');
+  if (token === undefined) throw new Unauthenticated('the Authorization header must have the form Bearer <token>');
   return { kind: 'bearer', token: fitting(token, 'invalid_token') };
 }
 

@@ -32,7 +32,7 @@ export async function once(
 ): Promise<Answer> {
   const claim = await store.claim(attempt);
   if (claim.state === 'other_body') {
-    throw new Unprocessable('this Idempotency-Key was used with another body', 'idempotency_key_reused');
+    throw new Unprocessable('this Idempotency-Key was used with a different body', 'idempotency_key_reused');
   }
   if (claim.state === 'running') throw inProgress('the first request with this Idempotency-Key is still running');
   if (claim.state === 'replay') return replay(claim.answer);
@@ -41,7 +41,7 @@ export async function once(
   const stopRenewing = keepRenewing(store, id, log);
   const answer = await perform(async (trx, kept) => {
     if (await store.keep(trx, id, toStored(kept))) return;
-    throw inProgress('another request with this Idempotency-Key took over; this one did nothing');
+    throw inProgress('a repeated request with this Idempotency-Key took over; this one did nothing');
   });
   stopRenewing();
   try {
@@ -62,12 +62,12 @@ export function replyOnce(keepReply: (trx: Db, reply: AnyReply) => Promise<void>
   return async <Result>(toReply: (result: Result) => AnyReply, work: (keep: Keep<Result>) => Promise<unknown>) => {
     let kept: AnyReply | undefined;
     await work(async (trx, result) => {
-      if (trx.isTransaction !== true) throw new Error('an answer must be kept in the transaction of its work');
+      if (trx.isTransaction !== true) throw new Error('a response must be stored in the transaction of its work');
       const reply = toReply(result);
       await keepReply(trx, reply);
       kept = reply;
     });
-    if (kept === undefined) throw new Error('the work ended without keeping its answer');
+    if (kept === undefined) throw new Error('the work ended without storing its response');
     return kept;
   };
 }

@@ -12,7 +12,7 @@ export function parseForm(raw: Buffer): Record<string, string> {
     if (pair === '') continue;
     const end = pair.indexOf('=');
     const name = decode(end === -1 ? pair : pair.slice(0, end));
-    if (fields.has(name)) throw new InvalidInput(`invalid request body: ${JSON.stringify(shown(name))} stands twice`);
+    if (fields.has(name)) throw new InvalidInput(`invalid request body: ${JSON.stringify(shown(name))} occurs twice`);
     fields.set(name, end === -1 ? '' : decode(pair.slice(end + 1)));
   }
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));

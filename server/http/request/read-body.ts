@@ -61,7 +61,7 @@ function inflationGuard(gunzip: Gunzip, { onChunk }: ReadOptions): (chunk: Uint8
   return (chunk) => {
     inflated += chunk.length;
     if (inflated > mostInflated(gunzip.bytesWritten)) {
-      throw new PayloadTooLarge('the body inflates to more than 100 times its size; send it uncompressed');
+      throw new PayloadTooLarge('the body decompresses to more than 100 times its size; send it uncompressed');
     }
     onChunk?.(chunk);
   };
@@ -139,7 +139,7 @@ function tooSlow(within_ms: number): InvalidInput {
 }
 
 function hungUp(): InvalidInput {
-  return new InvalidInput('the connection ended before the body did');
+  return new InvalidInput('the connection ended before the whole body arrived');
 }
 
 /**

@@ -155,7 +155,7 @@ function cutNote(cut: readonly Row[], { destroyed_unlisted, unlisted }: View): H
     ...(cut.length === 0 ? [] : [html`${plural(cut.length, 'more change')}: ${named}${others}`]),
     ...(destroyed_unlisted === 0
       ? []
-      : [html`${destroyed_unlisted} more destroyed or replaced that the result does not list`]),
+      : [html`${destroyed_unlisted} more destroyed or replaced changes that the result does not list`]),
     ...(unlisted === 0 ? [] : [html`${plural(unlisted, 'more change')} of lower risk that the result does not list`]),
   ];
   return parts.length === 0
@@ -165,7 +165,7 @@ function cutNote(cut: readonly Row[], { destroyed_unlisted, unlisted }: View): H
 
 /** What support asks for. */
 function support({ risk, summary, narrative_status }: PlanAnalysis, { id, org_id }: RunFacts): Html {
-  const writer = narrative_status === 'ready' ? 'a language model, checked against the plan' : 'rules';
+  const writer = narrative_status === 'ready' ? 'a language model, verified against the plan' : 'rules';
   return html`<h2>About this result</h2>
       <dl>
         <dt>Result</dt><dd><code>${id}</code></dd>

@@ -6,18 +6,18 @@ type Status = 'pending' | 'running' | 'done' | 'error';
 
 const WAITING = {
   title: 'Plan result: not ready yet',
-  text: 'The plan is being judged. Reload this page in a moment.',
+  text: 'The plan is being analyzed. Reload this page in a moment.',
 };
 const STATES: Record<Status, { title: string; text: string }> = {
   pending: WAITING,
   running: WAITING,
   done: {
-    title: 'Plan result: not kept',
-    text: 'The plan was judged, but its result is no longer stored. Submit the plan again.',
+    title: 'Plan result: no longer stored',
+    text: 'The plan was analyzed, but its result is no longer stored. Submit the plan again.',
   },
   error: {
     title: 'Plan result: no verdict',
-    text: 'The plan was not judged. Fix what is named here and submit it again.',
+    text: 'The plan was not analyzed. Fix the problem described here and submit it again.',
   },
 };
 

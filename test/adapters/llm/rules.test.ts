@@ -106,7 +106,7 @@ describe('an answer', () => {
 
   test('is at most 256 KiB long', () => {
     expect(toLlmAnswer({ ...good, text: 'é'.repeat(131_072) }, 'asked').text).toHaveLength(131_072);
-    expect(() => toLlmAnswer({ ...good, text: `${'é'.repeat(131_072)}x` }, 'asked')).toThrow(/longer than 256 KiB/);
+    expect(() => toLlmAnswer({ ...good, text: `${'é'.repeat(131_072)}x` }, 'asked')).toThrow(/larger than 256 KiB/);
   });
 });
 

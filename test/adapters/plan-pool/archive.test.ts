@@ -51,7 +51,7 @@ describe('an archive of plans', () => {
   test('may be one file that was never packed', async () => {
     expect(await rows(open(PLAN))).toEqual([['', 'ok']]);
     expect(await open(Buffer.from('{"name":"x"}'))).toMatchObject({ plans: [], skipped: 1, refused: null });
-    expect((await open(PLAN, { max_bytes: 100 })).refused).toContain('no more than 100 bytes');
+    expect((await open(PLAN, { max_bytes: 100 })).refused).toContain('larger than 100 bytes');
   });
 
   test('shows the files that the globs ask for, and no others', async () => {
@@ -122,7 +122,7 @@ describe('a file that was meant as a plan', () => {
 
 describe('what is never read', () => {
   test.each([
-    ['leads out of the archive', '../tfplan.json'],
+    ['points outside the archive', '../tfplan.json'],
     ['does so on the way', 'a/../../tfplan.json'],
     ['is absolute', '/etc/tfplan.json'],
     ['names a drive', 'C:tfplan.json'],
@@ -137,14 +137,14 @@ describe('what is never read', () => {
 
     expect(opened.plans.map(({ path, error }) => [path, error ?? 'ok'])).toEqual([
       ['ok.json', 'ok'],
-      ['', expect.stringContaining('1 *.json file was not read for having a name that is absolute')],
+      ['', expect.stringContaining('1 *.json file was not read because of a name that is absolute')],
     ]);
   });
 
   test.each<[string, RawEntry[], string, string]>([
-    ['a link', [{ name: 'a.json', data: SMALL, mode: 0o120777 }], '', 'the kind of a link'],
+    ['a link', [{ name: 'a.json', data: SMALL, mode: 0o120777 }], '', 'a file type that is a link or not regular'],
     ['an encrypted file', [{ name: 'a.json', data: SMALL, flags: 0x801 }], 'a.json', 'encrypted'],
-    ['an unknown method', [{ name: 'a.json', data: SMALL, method: 12 }], 'a.json', 'not read here'],
+    ['an unknown method', [{ name: 'a.json', data: SMALL, method: 12 }], 'a.json', 'unsupported compression method'],
     ['a wrong checksum', [{ name: 'a.json', data: SMALL, crc: 1 }], 'a.json', 'damaged'],
     ['a wrong size', [{ name: 'a.json', data: SMALL, size: 9 }], 'a.json', 'damaged'],
     ['broken data', [{ name: 'a.json', data: SMALL, method: 8 }], 'a.json', 'damaged'],
@@ -188,7 +188,7 @@ describe('the limits', () => {
     const found = await rows(open(await createZip({ 'package.json': '{}', ...files })));
 
     expect(found).toHaveLength(21);
-    expect(found.at(-1)).toEqual(['', '3 more plans; at most 20 are read.']);
+    expect(found.at(-1)).toEqual(['', '3 more plans not read; the limit is 20.']);
   });
 
   test('a bomb stops at the limit, whatever its header says, and those that look like plans go before it', async () => {
@@ -202,7 +202,7 @@ describe('the limits', () => {
 
     expect(opened.plans.map(({ path, error }) => [path, error ?? 'ok'])).toEqual([
       ['plan.json', 'ok'],
-      ['', 'bomb.json and 1 more *.json file were not read: no more than 50 MiB of this archive are unpacked.'],
+      ['', 'bomb.json and 1 more *.json file were not read: at most 50 MiB of an archive are unpacked.'],
     ]);
     expect(opened.unpacked_bytes).toBe(50 * MIB);
   });
@@ -222,7 +222,7 @@ describe('the limits', () => {
     const [cut] = (await open(million)).plans;
 
     expect(cut!.error).toBe(
-      'The archive lists 1000000 files, of which the first 10000 were looked at: upload the plans apart from the rest.',
+      'The archive lists 1000000 files, of which only the first 10000 were checked: upload the plans separately.',
     );
     expect((await open(rawZip([]))).refused).toBeNull();
     expect((await open(Buffer.concat([Buffer.alloc(99), ending(1_000_001, 99, 0)]))).refused).toContain(

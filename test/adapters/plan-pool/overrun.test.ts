@@ -34,7 +34,7 @@ test('a plan ends as the fault plan_too_complex, with what to do', async () => {
     fault: {
       error_class: 'plan_too_complex',
       message:
-        'Judging the plan used too much memory. Split the configuration into smaller ones, or report the plan to the maintainers.',
+        'Analyzing the plan used too much memory. Split the configuration into smaller ones, or report the plan to the maintainers.',
     },
   });
 });
@@ -55,7 +55,7 @@ test('an archive is refused, and counts as all that it may unpack to', async () 
 });
 
 test('the answer of a model counts as unusable, so that the text of the rules stands', async () => {
-  const unusable = { unusable: 'comparing the answer with the plan used too much memory' };
+  const unusable = { unusable: 'verifying the response against the plan used too much memory' };
   const explained = { text: '{}', answer: 'No', prompt_version: '1', send_values: 'redacted' as const, judgement };
 
   expect(await pool.explain(ORG, explained)).toEqual(unusable);

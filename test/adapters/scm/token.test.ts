@@ -34,15 +34,15 @@ test('so does GitHub', async () => {
 });
 
 test.each<['github' | 'gitlab', HostedToken, string, RegExp]>([
-  ['gitlab', 'expired', 'expired', /has expired; make a new one/],
-  ['gitlab', 'revoked', 'invalid', /does not know it; make a new one/],
+  ['gitlab', 'expired', 'expired', /has expired; create a new one/],
+  ['gitlab', 'revoked', 'invalid', /does not recognize it; create a new one/],
   ['gitlab', 'read_user', 'insufficient_scope', /the scope "api"/],
   ['gitlab', 'read_api', 'insufficient_scope', /the scope "api"/],
   ['gitlab', 'reporter', 'insufficient_scope', /at least a Developer/],
-  ['gitlab', 'nobody', 'insufficient_scope', /does not see acme\/shop/],
-  ['github', 'expired', 'invalid', /does not know it, or it has expired/],
-  ['github', 'reporter', 'insufficient_scope', /able to write/],
-  ['github', 'nobody', 'insufficient_scope', /does not see the repository acme\/shop/],
+  ['gitlab', 'nobody', 'insufficient_scope', /cannot see acme\/shop/],
+  ['github', 'expired', 'invalid', /does not recognize it, or it has expired/],
+  ['github', 'reporter', 'insufficient_scope', /have write access/],
+  ['github', 'nobody', 'insufficient_scope', /cannot see the repository acme\/shop/],
   ['github', 'moved', 'insufficient_scope', /was renamed/],
   ['github', 'classic_public', 'insufficient_scope', /the scope "repo"/],
 ])('at %s a token of the kind %s is %s', async (provider, kind, status, problem) => {
@@ -56,9 +56,9 @@ describe('of a host that does not say', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   test.each<[HostedToken, RegExp]>([
-    ['limited', /takes no more requests/],
+    ['limited', /is limiting requests/],
     ['broken', /status 502/],
-    ['huge', /more than \d+ bytes/],
+    ['huge', /larger than \d+ bytes/],
   ])('that is %s nothing is believed', async (kind, problem) => {
     for (const provider of ['github', 'gitlab'] as const) {
       const answer = await probe(at(provider), buildHostedToken(kind));
@@ -73,7 +73,7 @@ describe('of a host that does not say', () => {
 
     expect(await probe(at('gitlab'), buildHostedToken('slow'))).toEqual({
       status: 'unknown',
-      problem: `${host.host} did not answer within 10 seconds; try again later`,
+      problem: `${host.host} did not respond within 10 seconds; try again later`,
     });
   });
 

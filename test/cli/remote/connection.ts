@@ -155,9 +155,7 @@ export function describeConnection(fixtures: () => RemoteFixtures): void {
     test('a token without a matching trust is explained', async () => {
       const { dpa } = await openConnection({ org: fixtures().orgs.side });
 
-      await expect(dpa.call('getMe')).rejects.toThrow(
-        /the service rejected the token of this CI job: .*no trust .* fits this token/,
-      );
+      await expect(dpa.call('getMe')).rejects.toThrow(/this job of CI gets no key: .*no trust .* matches this token/);
     });
   });
 }

@@ -40,9 +40,10 @@ export async function callGithub<T>(what: string, ask: () => Promise<T>): Promis
 
 /** @param status undefined without an answer */
 export function toGithubError(what: string, status: number | undefined, is_limited = false): GithubAppError {
-  if (status === undefined) return new GithubAppError('unavailable', `GitHub did not answer when asked for ${what}`);
+  if (status === undefined)
+    return new GithubAppError('unavailable', `GitHub did not respond to the request for ${what}`);
   const error_class = status >= 500 || status === 429 || is_limited ? 'unavailable' : 'refused';
-  return new GithubAppError(error_class, `GitHub answered with status ${status} when asked for ${what}`);
+  return new GithubAppError(error_class, `GitHub responded with status ${status} to the request for ${what}`);
 }
 
 function isGithubAppError(error: unknown): error is GithubAppError {

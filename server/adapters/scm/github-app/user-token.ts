@@ -24,7 +24,8 @@ export async function userToken(settings: GithubAppSettings, code: string): Prom
     .catch(() => undefined);
   if (answer?.status !== 200) throw toGithubError(WHAT, answer?.status);
   const read = ANSWER.safeParse(parseJson(answer.text));
-  if (!read.success) throw new GithubAppError('refused', 'GitHub does not accept the code: it was used, or is too old');
+  if (!read.success)
+    throw new GithubAppError('refused', 'GitHub rejected the code: it was already used or has expired');
   return read.data.access_token;
 }
 

@@ -36,9 +36,9 @@ export function createAskHost(fetch: GuardedFetch, api_url: string, headers: Rec
 
 /** @throws NoAnswer */
 export function assertAnswered({ status, headers }: HostAnswer, host: string): void {
-  if (status >= 500) throw new NoAnswer(`${host} answered with status ${status}; try again later`);
+  if (status >= 500) throw new NoAnswer(`${host} responded with status ${status}; try again later`);
   const is_limited = status === 429 || (status === 403 && headers.get('x-ratelimit-remaining') === '0');
-  if (is_limited) throw new NoAnswer(`${host} takes no more requests at present; try again later`);
+  if (is_limited) throw new NoAnswer(`${host} is limiting requests; try again later`);
 }
 
 async function readObject(answer: Response, host: string): Promise<Record<string, unknown>> {
@@ -46,7 +46,7 @@ async function readObject(answer: Response, host: string): Promise<Record<string
   let bytes = 0;
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new NoAnswer(`${host} answered with more than ${MAX_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new NoAnswer(`${host} sent a response larger than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return parseObject(Buffer.concat(chunks).toString());
@@ -68,7 +68,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 function noAnswer(error: unknown, host: string, signal: AbortSignal): NoAnswer {
   if (error instanceof NoAnswer) return error;
   if (signal.aborted)
-    return new NoAnswer(`${host} did not answer within ${TIMEOUT_MS / 1000} seconds; try again later`);
+    return new NoAnswer(`${host} did not respond within ${TIMEOUT_MS / 1000} seconds; try again later`);
   if (error instanceof EgressError) return new NoAnswer(error.message);
-  return new NoAnswer(`${host} broke off its answer; try again later`);
+  return new NoAnswer(`${host} closed the connection early; try again later`);
 }

@@ -22,13 +22,15 @@ export async function probeGithub(fetch: GuardedFetch, target: TokenTarget, toke
   const repository = await ask(`/repos/${repo_path}`);
   assertAnswered(repository, host);
   if ([301, 302, 307, 308].includes(repository.status)) {
-    return toInsufficientScope(`the repository ${repo_path} was renamed; wire it under the name that it has now`);
+    return toInsufficientScope(
+      `the repository ${repo_path} was renamed; create the configuration with its current name`,
+    );
   }
   if (repository.status !== 200)
-    return toInsufficientScope(`it does not see the repository ${repo_path}; give it access there`);
+    return toInsufficientScope(`it cannot see the repository ${repo_path}; give it access there`);
   const { permissions } = repository.body;
   if (!isObject(permissions) || permissions['push'] !== true) {
-    return toInsufficientScope(`its user must be able to write to the repository ${repo_path}`);
+    return toInsufficientScope(`its user must have write access to the repository ${repo_path}`);
   }
   if (!isScoped(repository)) return toInsufficientScope('it needs the scope "repo"');
   return { status: 'active', user_id: String(user_id), expires_at: readExpiry(user.headers) };
@@ -43,13 +45,14 @@ function toRefusal({ status }: HostAnswer, host: string): TokenProbe {
   if (status === 401) {
     return {
       status: 'invalid',
-      problem: `${host} does not know it, or it has expired; make a new one, or check that all of it was pasted`,
+      problem: `${host} does not recognize it, or it has expired; create a new one, or check that you pasted all of it`,
     };
   }
-  if (status === 403) return toInsufficientScope(`${host} does not let it act as a user; make a personal access token`);
+  if (status === 403)
+    return toInsufficientScope(`${host} does not let it act as a user; create a personal access token`);
   return {
     status: 'unknown',
-    problem: `${host} answered with status ${status}, which GitHub does not; check the address`,
+    problem: `${host} responded with status ${status}, which GitHub never does; check the address`,
   };
 }
 

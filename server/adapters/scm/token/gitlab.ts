@@ -23,7 +23,7 @@ export async function probeGitlab(fetch: GuardedFetch, target: TokenTarget, toke
   assertAnswered(project, host);
   if (isUnscoped(project)) return toInsufficientScope('it needs the scope "api"');
   if (project.status !== 200)
-    return toInsufficientScope(`it does not see ${repo_path}; add its user there as a Developer`);
+    return toInsufficientScope(`it cannot see ${repo_path}; add its user there as a Developer`);
   if (!isDeveloper(project.body) && user.body['is_admin'] !== true) {
     return toInsufficientScope(`its user must be at least a Developer of the project ${repo_path}`);
   }
@@ -42,13 +42,16 @@ function toRefusal(answer: HostAnswer, host: string): TokenProbe {
   if (status !== 401) {
     return {
       status: 'unknown',
-      problem: `${host} answered with status ${status}, which GitLab does not; check the address`,
+      problem: `${host} responded with status ${status}, which GitLab never does; check the address`,
     };
   }
   const description = String(body['error_description'] ?? '');
   return /expired/i.test(description)
-    ? { status: 'expired', problem: `${host} says that it has expired; make a new one` }
-    : { status: 'invalid', problem: `${host} does not know it; make a new one, or check that all of it was pasted` };
+    ? { status: 'expired', problem: `${host} reports that it has expired; create a new one` }
+    : {
+        status: 'invalid',
+        problem: `${host} does not recognize it; create a new one, or check that you pasted all of it`,
+      };
 }
 
 function isUnscoped({ body }: HostAnswer): boolean {

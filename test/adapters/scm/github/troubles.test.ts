@@ -144,14 +144,12 @@ describe('failures', () => {
   test.each([
     ['https://github.com', 'https://api.github.com/repos/acme/infra/pulls/1'],
     ['https://git.example', 'https://git.example/api/v3/repos/acme/infra/pulls/1'],
-  ])(
-    'for %s the API is called, and only once if the egress guard rejects its address',
-    async (provider_base_url, url) => {
-      const urls: string[] = [];
-      const { github } = openGithub(server, async (to) => {
-        urls.push(to);
-        throw new EgressError('refused', 'it leads to an address that is not on the public internet');
-      });
+  ])('of %s the API is asked, and once alone if the guard refuses its address', async (provider_base_url, url) => {
+    const urls: string[] = [];
+    const { github } = openGithub(server, async (to) => {
+      urls.push(to);
+      throw new EgressError('refused', 'it resolves to an address that is not on the public internet');
+    });
 
       const asking = github.open({ provider_base_url, api_token: 'x' }).getPullRequest({ repo: REPO, pr_number: 1 });
 
