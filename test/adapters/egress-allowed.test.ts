@@ -17,7 +17,7 @@ const LISTED = [
   '[::ffff:10.1.2.3]',
 ];
 
-describe('of the hosts that the operator has listed', () => {
+describe('hosts that the operator allows', () => {
   const egress = createEgress({ allowed_hosts: LISTED });
   const refusal = (url: string): string => {
     try {
@@ -38,7 +38,7 @@ describe('of the hosts that the operator has listed', () => {
     'https://10.1.2.3',
     'http://[fd12:0::3]:8080/',
     'https://example.com/',
-  ])('%s may be saved', (url) => {
+  ])('%s can be saved', (url) => {
     expect(refusal(url)).toBe('allowed');
   });
 
@@ -55,7 +55,7 @@ describe('of the hosts that the operator has listed', () => {
     'http://10.1.2.4/',
     'http://[fd12::3]/',
     'http://[::ffff:10.1.2.3]/',
-  ])('%s may not', (url) => {
+  ])('%s cannot be saved', (url) => {
     expect(refusal(url)).toMatch(/^url must /);
   });
 
@@ -64,16 +64,16 @@ describe('of the hosts that the operator has listed', () => {
     'http://[fd00:ec2::254]/',
     'http://100.100.100.200/',
     'http://metadata.google.internal/',
-  ])('%s is refused although it is listed', (url) => {
+  ])('%s is rejected although it is listed', (url) => {
     expect(refusal(url)).toMatch(/^url must /);
   });
 
-  test('nothing else is let through', () => {
+  test('no other host is allowed', () => {
     expect(REFUSED.filter((url) => !/10\.1\.2\.3/.test(url) && refusal(url) === 'allowed')).toEqual([]);
   });
 });
 
-describe('a request', () => {
+describe('requests to allowed hosts', () => {
   let server: Server;
   let port = 0;
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('a request', () => {
   const options = () => ({ allowed_hosts: [`gitlab.lan:${port}`, `bad.lan:${port}`], resolve });
   const get = (signal = AbortSignal.timeout(2_000)) => ({ method: 'GET', headers: {}, signal });
 
-  test('reaches a listed host on a private address by http, under its name', async () => {
+  test('a request reaches an allowed host at a private address over http, under its name', async () => {
     const url = `http://gitlab.lan:${port}/x`;
     const answer = { host: `gitlab.lan:${port}`, url: '/x' };
 
@@ -98,11 +98,11 @@ describe('a request', () => {
     expect(await (await createGuardedFetch(options())(url, get())).json()).toEqual(answer);
   });
 
-  test('follows no redirect', async () => {
+  test('a request does not follow redirects', async () => {
     expect((await createGuardedFetch(options())(`http://gitlab.lan:${port}/moved`, get())).status).toBe(302);
   });
 
-  test('reaches no other name, whatever it leads to, and no listed one that leads to credentials of the cloud', async () => {
+  test('a request reaches no other name, and no allowed name that resolves to a cloud credential address', async () => {
     const guarded = createGuardedFetch(options());
     const refused = { name: 'EgressError', reason: 'refused' };
 

@@ -14,8 +14,8 @@ const outgoing = (timeout_ms = 2_000) => ({
   signal: AbortSignal.timeout(timeout_ms),
 });
 
-describe('addresses', () => {
-  test('what could not be saved is not asked, whatever its name leads to', async () => {
+describe('addresses of a fetch', () => {
+  test('a URL that cannot be saved is not requested, wherever its name resolves', async () => {
     const guarded = createGuardedFetch({ resolve: async () => ['1.1.1.1'] });
 
     const ends = await Promise.allSettled(REFUSED.map((url) => guarded(url, outgoing())));
@@ -26,7 +26,7 @@ describe('addresses', () => {
   });
 
   test.each([['127.0.0.1'], ['1.1.1.1', '10.0.0.1'], ['::1'], ['::ffff:169.254.169.254']])(
-    'a name that leads to %p is not asked',
+    'a name that resolves to %p is not requested',
     async (...addresses) => {
       const guarded = createGuardedFetch({ resolve: async () => addresses });
 
@@ -36,7 +36,7 @@ describe('addresses', () => {
     },
   );
 
-  test('each call looks the name up anew', async () => {
+  test('each call resolves the name again', async () => {
     let lookups = 0;
     const guarded = createGuardedFetch({ resolve: async () => [lookups++ === 0 ? '2d00::1' : '127.0.0.1'] });
 
@@ -47,14 +47,14 @@ describe('addresses', () => {
     });
   });
 
-  test('the signal ends a name server that does not answer', async () => {
+  test('the signal aborts a name server that does not respond', async () => {
     const guarded = createGuardedFetch({ resolve: () => new Promise(() => {}) });
 
     await expect(guarded('https://silent.example.com/', outgoing(50))).rejects.toMatchObject({ reason: 'unreachable' });
   });
 });
 
-describe('answers', () => {
+describe('responses of a fetch', () => {
   const seen: unknown[] = [];
   let server: Server;
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('answers', () => {
     return fetchPinned({ ...outgoing(timeout_ms), url, address: '127.0.0.1', ca: TEST_CERTIFICATE });
   };
 
-  test('come from the checked address under the name, with status, headers and body', async () => {
+  test('a response comes from the checked address under the name, with status, headers and body', async () => {
     const response = await ask('/x?y=1');
 
     expect([response.status, response.ok, response.headers.get('retry-after')]).toEqual([429, false, '3']);
@@ -91,11 +91,11 @@ describe('answers', () => {
     expect(seen).toEqual([['POST', '/x?y=1', `pinned.example.com:${port}`, 'identity', '{"a":1}']]);
   });
 
-  test('a redirect is an answer like others', async () => {
+  test('a redirect is returned like other responses', async () => {
     expect((await ask('/moved')).status).toBe(307);
   });
 
-  test('an answer without a body is one', async () => {
+  test('a response without a body is accepted', async () => {
     const response = await ask('/empty');
 
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -105,7 +105,7 @@ describe('answers', () => {
     await expect(ask(path)).rejects.toMatchObject({ name: 'EgressError', reason: 'unusable' });
   });
 
-  test('the signal also ends the reading of the body', async () => {
+  test('the signal also aborts reading the body', async () => {
     const response = await ask('/slow', 200);
 
     await expect(response.text()).rejects.toBeDefined();

@@ -12,13 +12,13 @@ import { ACCEPTED, REFUSED } from './egress-corpus.ts';
 
 const egress = createEgress();
 
-describe('addresses as they are saved', () => {
-  test('the corpus is worth the name', () => {
+describe('saving URLs', () => {
+  test('the corpus covers enough cases', () => {
     expect(new Set(REFUSED).size).toBeGreaterThan(500);
     expect(ACCEPTED.length).toBeGreaterThanOrEqual(14);
   });
 
-  test('everything in the corpus that does not lead to a public https server is refused', () => {
+  test('every URL in the corpus that is not a public https server is rejected', () => {
     const passed = REFUSED.filter((url) => refusal(url) !== 'url_not_allowed');
 
     expect(passed).toEqual([]);
@@ -30,7 +30,7 @@ describe('addresses as they are saved', () => {
     expect(refused).toEqual([]);
   });
 
-  test('the message names the field and what to write instead, and leaves a password out', () => {
+  test('the message names the field and the fix, and does not contain a password', () => {
     expect(() => egress.assertPublicUrl('https://ana:hunter2@example.com/', 'issuer')).toThrow(
       /^issuer must not contain a user name or password$/,
     );
@@ -46,7 +46,7 @@ describe('addresses as they are saved', () => {
   }
 });
 
-describe('addresses as they are dialled', () => {
+describe('checking addresses', () => {
   const PRIVATE: [string, number][] = [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
@@ -60,25 +60,22 @@ describe('addresses as they are dialled', () => {
   ];
   const number = (address: string) => address.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
 
-  test.each(PRIVATE)(
-    'no address of %s/%i is public, its neighbours on both sides of other blocks are',
-    (network, bits) => {
-      const first = number(network);
-      const size = 2 ** (32 - bits);
-      fc.assert(
-        fc.property(fc.integer({ min: 0, max: size - 1 }), (offset) => {
-          expect(isPublicAddress(dotted(first + offset))).toBe(false);
-        }),
+  test.each(PRIVATE)('no address of %s/%i is public, but its neighbors outside other blocks are', (network, bits) => {
+    const first = number(network);
+    const size = 2 ** (32 - bits);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: size - 1 }), (offset) => {
+        expect(isPublicAddress(dotted(first + offset))).toBe(false);
+      }),
+    );
+    if (first > 0) {
+      const before = dotted(first - 1);
+      const listed = PRIVATE.some(
+        ([other, length]) => Math.floor((first - 1) / 2 ** (32 - length)) === number(other) / 2 ** (32 - length),
       );
-      if (first > 0) {
-        const before = dotted(first - 1);
-        const listed = PRIVATE.some(
-          ([other, length]) => Math.floor((first - 1) / 2 ** (32 - length)) === number(other) / 2 ** (32 - length),
-        );
-        expect(isPublicAddress(before)).toBe(!listed);
-      }
-    },
-  );
+      expect(isPublicAddress(before)).toBe(!listed);
+    }
+  });
 
   test('an IPv6 address outside 2000::/3 is never public', () => {
     const word = fc.integer({ min: 0, max: 0xffff });
@@ -91,7 +88,7 @@ describe('addresses as they are dialled', () => {
   });
 
   test.each(['', 'example.com', 'fe80::1%eth0', '2606:4700::1%1', '127.1', '0x7f000001', '1.1.1.1.'])(
-    '%p is no public address',
+    '%p is not a public address',
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },
@@ -105,7 +102,7 @@ describe('addresses as they are dialled', () => {
 /** Of the block for public addresses, but of a part that was never given to anybody. */
 const NOBODYS = '2d00::1';
 
-describe('names that change their mind', () => {
+describe('DNS rebinding', () => {
   let trap: Server;
   let port = 0;
   let caught = 0;
@@ -119,7 +116,7 @@ describe('names that change their mind', () => {
   });
   afterAll(() => new Promise<void>((resolve) => trap.close(() => resolve())));
 
-  test('the trap works', async () => {
+  test('the test server detects requests', async () => {
     await new Promise<void>((resolve) => connect(port, '127.0.0.1').once('close', resolve).resume());
 
     expect(caught).toBe(1);
@@ -146,7 +143,7 @@ describe('names that change their mind', () => {
     expect(caught).toBe(before);
   });
 
-  test('of a hundred requests to a name with turns of a public and a private answer none reaches this machine', async () => {
+  test('of a hundred requests to a name that alternates between a public and a private address none reaches this machine', async () => {
     const before = caught;
     let turn = 0;
     const resolve = async () => [turn++ % 2 === 0 ? NOBODYS : '127.0.0.1'];
@@ -161,7 +158,7 @@ describe('names that change their mind', () => {
     expect(caught).toBe(before);
   });
 
-  test('the name is asked for once, and the answer that was checked is the one dialled', async () => {
+  test('the name is resolved once, and the checked address is dialed', async () => {
     let lookups = 0;
     const resolve = async () => (lookups++ === 0 ? [NOBODYS] : ['127.0.0.1']);
 
@@ -173,13 +170,13 @@ describe('names that change their mind', () => {
     expect(caught).toBe(1);
   });
 
-  test('a name server that does not answer is given up', async () => {
+  test('a name server that does not respond times out', async () => {
     const guarded = createEgress({ resolve: () => new Promise(() => {}), timeout_ms: 50 });
 
     await expect(guarded.getJson('https://silent.example.com/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  test('an address that could not be saved is not asked either', async () => {
+  test('a URL that cannot be saved is not requested', async () => {
     const guarded = createEgress({ resolve: async () => ['1.1.1.1'] });
 
     await expect(guarded.getJson('http://example.com/')).rejects.toMatchObject({ reason: 'refused' });
@@ -187,7 +184,7 @@ describe('names that change their mind', () => {
   });
 });
 
-describe('answers', () => {
+describe('JSON responses', () => {
   const servers: Server[] = [];
   afterAll(() => Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve)))));
 
@@ -222,14 +219,14 @@ describe('answers', () => {
     ],
     ['HTML', (_request, response) => void response.end('<html>secret of theirs</html>')],
     ['an error', (_request, response) => void response.writeHead(500).end('secret of theirs')],
-  ])('%s is unusable, and nothing of it is in the message', async (_title, listener) => {
+  ])('%s is unusable, and none of it is in the message', async (_title, listener) => {
     const failure = await getTrustedJson(await serve(listener)).catch((error: unknown) => error);
 
     expect(failure).toMatchObject({ name: 'EgressError', reason: 'unusable' });
     expect(String(failure)).not.toContain('secret');
   });
 
-  test('a body that does not end in time is given up', async () => {
+  test('a body that does not end in time is aborted', async () => {
     const url = new URL(await serve((_request, response) => void response.write('{')));
 
     await expect(requestJson({ url, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
@@ -237,7 +234,7 @@ describe('answers', () => {
     });
   });
 
-  test('the checked address is dialled, while TLS and Host speak of the name', async () => {
+  test('the checked address is dialed with the original name in TLS and Host', async () => {
     const hosts: (string | undefined)[] = [];
     const server = createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (request, response) => {
       hosts.push(request.headers.host);

@@ -3,7 +3,7 @@ import { decodeProtectedHeader } from 'jose';
 import { createTokenVerifier } from '../../server/adapters/oidc/index.ts';
 import { AUDIENCE, type CertifiedProvider, startCertifiedProvider } from './certified-provider.ts';
 
-describe('people who log in at a certified OpenID provider', () => {
+describe('users of a certified OpenID provider', () => {
   let provider: CertifiedProvider;
   let time = Date.now();
   let verify: (token: string) => Promise<unknown>;
@@ -20,7 +20,7 @@ describe('people who log in at a certified OpenID provider', () => {
     jest.restoreAllMocks();
   });
 
-  test('are known by their access token', async () => {
+  test('users are identified by their access token', async () => {
     const { access_token } = await provider.login('ana');
 
     expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
@@ -32,13 +32,13 @@ describe('people who log in at a certified OpenID provider', () => {
     });
   });
 
-  test('are not let in by the id token, which is for another client', async () => {
+  test('an id token is rejected because it is for another client', async () => {
     const { id_token } = await provider.login('ana');
 
     await expect(verify(id_token)).rejects.toMatchObject({ status: 401, error_class: 'invalid_token' });
   });
 
-  test('keep their tokens while the provider changes its keys, and new ones are known after one fetch', async () => {
+  test('tokens stay valid while the provider rotates keys, and new keys are used after one fetch', async () => {
     const before = await provider.login('ana');
     await verify(before.access_token);
     await provider.rotate();
@@ -56,7 +56,7 @@ describe('people who log in at a certified OpenID provider', () => {
     expect(fetches()).toBe(fetched + 1);
   });
 
-  test('are not let in when neither token nor userinfo names an email', async () => {
+  test('users are rejected if neither token nor userinfo contains an email', async () => {
     const { access_token } = await provider.login('eve', { email: false });
 
     // This provider keeps userinfo from tokens that are made for one API.

@@ -244,7 +244,7 @@ describe('hostile tokens', () => {
     trap.close();
   });
 
-  test('the good token that they are made from is accepted', async () => {
+  test('the valid token that they are derived from is accepted', async () => {
     expect(await verify(shop.good)).toMatchObject({ subject: 'user-1', email: 'ana@example.com' });
     expect(await verify(shop.genuine())).toMatchObject({ subject: 'user-1' });
   });
@@ -261,14 +261,14 @@ describe('hostile tokens', () => {
     await expect(verify(shop.genuine({ ...JSON.parse(text), ...absent }))).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a genuine token is accepted whatever its header says of other keys, and nothing of it is fetched', async () => {
+  test('a genuine token is accepted whatever other keys its header names, and those are not fetched', async () => {
     const { own, trap: url } = shop;
     const token = shop.genuine({}, { jku: `${url}/jwks`, x5u: `${url}/cert`, jwk: own.jwk, x5c: ['MIIB'] });
 
     expect(await verify(token)).toMatchObject({ subject: 'user-1' });
   });
 
-  test('all of them together made no request but for the documents of the provider', () => {
+  test("all hostile tokens together cause requests only for the provider's documents", () => {
     expect(FORGERIES.length + WRONG_CLAIMS.length).toBeGreaterThan(120);
     expect(trapped).toEqual([]);
     expect([...new Set(shop.provider.requests)].sort()).toEqual(['/.well-known/openid-configuration', '/jwks']);

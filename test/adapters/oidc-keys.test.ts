@@ -29,13 +29,13 @@ describe('an identity provider', () => {
   const sign = (claims: object = {}, header: object = {}) =>
     provider.sign({ exp: Math.floor(START / 1000) + 3_600, ...claims }, { ...header });
 
-  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('that signs with %s is understood', async (alg) => {
+  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('a provider that signs with %s is supported', async (alg) => {
     await provider.rotate(alg);
 
     expect(await verifyStatus(await sign())).toBe(200);
   });
 
-  test('is asked once by a thousand logins at once', async () => {
+  test('a thousand concurrent sign-ins fetch the keys once', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, (_, at) => sign({ sub: `user-${at}` })));
 
     const statuses = await Promise.all(Array.from({ length: 1_000 }, (_, at) => verifyStatus(tokens[at % 20]!)));
@@ -44,7 +44,7 @@ describe('an identity provider', () => {
     expect(provider.requests).toEqual(['/.well-known/openid-configuration', '/jwks']);
   });
 
-  test('with a new key is believed after one fetch, under load, without one good token refused', async () => {
+  test('a new key is accepted after one fetch under load, and no valid token is rejected', async () => {
     expect(await verifyStatus(await sign())).toBe(200);
     const old = await sign();
     await provider.rotate('ES256');
@@ -59,7 +59,7 @@ describe('an identity provider', () => {
     expect(fetches('/jwks')).toBe(2);
   });
 
-  test('that took a key away is believed about it once the keys were fetched again', async () => {
+  test('a removed key is rejected after the keys were fetched again', async () => {
     const old = await sign();
     expect(await verifyStatus(old)).toBe(200);
     await provider.rotate('ES256');
@@ -71,7 +71,7 @@ describe('an identity provider', () => {
     expect(await verifyStatus(await sign())).toBe(200);
   });
 
-  test('is asked for unknown keys once in thirty seconds, however many tokens name one', async () => {
+  test('unknown keys cause one fetch in thirty seconds at most', async () => {
     await verifyStatus(await sign());
     const flood = await Promise.all(Array.from({ length: 50 }, (_, at) => sign({}, { kid: `unknown-${at}` })));
 
@@ -84,7 +84,7 @@ describe('an identity provider', () => {
     expect(fetches('/jwks')).toBe(1 + 3);
   });
 
-  test('that is away: known keys serve for ten minutes, then nobody can tell, then it is back', async () => {
+  test('while a provider is unreachable, known keys work for ten minutes, then sign-ins get 503 until it is back', async () => {
     const token = await sign();
     expect(await verifyStatus(token)).toBe(200);
     provider.broken = true;
@@ -102,7 +102,7 @@ describe('an identity provider', () => {
     expect(await verifyStatus(token)).toBe(200);
   });
 
-  test('that is away is tried once a second, however many wait for it', async () => {
+  test('an unreachable provider is retried once a second, however many sign-ins wait', async () => {
     provider.broken = true;
     const token = await sign();
 
@@ -113,7 +113,7 @@ describe('an identity provider', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test('that never answers keeps nobody waiting for more than five seconds', async () => {
+  test('a hanging provider delays no sign-in for more than five seconds', async () => {
     provider.override = { path: '/jwks', answer: () => {} };
     const tokens = await Promise.all(Array.from({ length: 20 }, () => sign()));
     const gone = new AbortController();
@@ -144,7 +144,7 @@ describe('an identity provider', () => {
   } satisfies Record<string, [number, string, Record<string, string>]>;
   const paths = ['/.well-known/openid-configuration', '/jwks'];
   test.each(Object.keys(answers).flatMap((what) => paths.map((path) => [what, path] as const)))(
-    'that answers with %s on %s is out of order: 503, and what it points to is not called',
+    'a provider that responds with %s on %s causes 503, and redirect targets are not requested',
     async (what, path) => {
       const [status, body, headers] = answers[what as keyof typeof answers];
       provider.override = { path, answer: (response) => void response.writeHead(status, headers).end(body) };
@@ -155,7 +155,7 @@ describe('an identity provider', () => {
   );
 
   test.each([['ftp://127.0.0.1/jwks'], ['file:///etc/passwd'], ['jwks'], [7], [null]])(
-    'whose discovery document names %j as its keys is out of order',
+    'a discovery document with the jwks_uri %j causes 503',
     async (jwks_uri) => {
       const body = JSON.stringify({ issuer: provider.issuer, jwks_uri });
       provider.override = { path: paths[0]!, answer: (response) => void response.writeHead(200).end(body) };
@@ -164,7 +164,7 @@ describe('an identity provider', () => {
     },
   );
 
-  test('whose key set holds a secret, or keys that nobody can use, gives nobody a way in', async () => {
+  test('a key set with secrets or unusable keys accepts no token', async () => {
     const keys = [
       { kty: 'oct', k: 'AAAA', kid: 'key-1', alg: 'HS256' },
       { kty: 'RSA', n: '!', e: 'AQAB', kid: 'key-1' },
@@ -175,11 +175,11 @@ describe('an identity provider', () => {
     expect([401, 503]).toContain(await verifyStatus(await sign()));
   });
 
-  describe('whose tokens carry no email', () => {
+  describe('a provider whose tokens contain no email', () => {
     const bare = () => sign({ email: undefined, email_verified: undefined, name: undefined });
     const profile = { sub: 'user-1', email: 'Ana@Corp.example', email_verified: true, name: ' Ana \u0000 B. ' };
 
-    test('is asked for the profile once for each token, for five minutes', async () => {
+    test('the profile is fetched once per token and cached for five minutes', async () => {
       provider.userinfo = profile;
       const token = await bare();
 
@@ -196,13 +196,13 @@ describe('an identity provider', () => {
       ['has no email', { sub: 'user-1' }],
       ['has an email nobody verified', { ...profile, email_verified: undefined }],
       ['has a list for an email', { ...profile, email: ['ana@corp.example'] }],
-    ])('is not believed when it %s', async (_title, userinfo) => {
+    ])('the profile is rejected if it %s', async (_title, userinfo) => {
       provider.userinfo = userinfo;
 
       expect(await verifyStatus(await bare())).toBe(401);
     });
 
-    test('cannot lend the check of one address to another', async () => {
+    test('the verification of one email does not apply to another', async () => {
       provider.userinfo = { sub: 'user-1', email: 'boss@corp.example' };
 
       expect(await verifyStatus(await sign({ email: undefined, email_verified: true }))).toBe(401);
@@ -213,7 +213,7 @@ describe('an identity provider', () => {
       [403, 401],
       [500, 503],
       [302, 503],
-    ])('that answers %i makes it %i', async (answered, expected) => {
+    ])('a userinfo status %i causes %i', async (answered, expected) => {
       const headers = { location: '/jwks' };
       provider.override = {
         path: '/userinfo',
@@ -230,7 +230,7 @@ describe('an identity provider', () => {
     [{ name: '\u0000', preferred_username: 'ana' }, 'ana'],
     [{ name: ['Ana'], preferred_username: '  ' }, 'ana'],
     [{ name: 'A\ud800', preferred_username: 1 }, 'A\ufffd'],
-  ])('that names people %j has them shown as %j', async (claims, display_name) => {
+  ])('the name %j is shown as %j', async (claims, display_name) => {
     expect(await verify(await sign(claims))).toMatchObject({ display_name });
   });
 });

@@ -19,7 +19,7 @@ describe('tokens of an identity provider', () => {
   });
   afterAll(() => provider.close());
 
-  test('a good token names issuer, subject, lower-cased email and display name', async () => {
+  test('a valid token yields issuer, subject, lower-case email and display name', async () => {
     const claims = await verify(await provider.sign());
 
     expect(claims).toMatchObject({
@@ -45,7 +45,7 @@ describe('tokens of an identity provider', () => {
     ['an email that nobody vouches for', { email_verified: undefined }, {}],
     ['the typ of a logout token', {}, { typ: 'logout+jwt' }],
     ['an unknown critical header', {}, { crit: ['x'], x: 1 }],
-  ])('a token with %s is refused', async (_title, claims, header) => {
+  ])('a token with %s is rejected', async (_title, claims, header) => {
     let token: string;
     try {
       token = await provider.sign(claims, header);
@@ -58,13 +58,13 @@ describe('tokens of an identity provider', () => {
     await expect(verify(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('an expired token says so in its class', async () => {
+  test('an expired token has its own error class', async () => {
     const token = await provider.sign({ iat: now - 1_000, exp: now - 100 });
 
     await expect(verify(token)).rejects.toMatchObject({ status: 401, error_class: 'token_expired' });
   });
 
-  test('an unsigned token and one signed with the public key as HMAC secret are refused', async () => {
+  test('an unsigned token and one signed with the public key as HMAC secret are rejected', async () => {
     const payload = (await provider.sign()).split('.')[1];
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const unsigned = `${encode({ alg: 'none' })}.${payload}.`;
@@ -78,7 +78,7 @@ describe('tokens of an identity provider', () => {
     await expect(verify(`${signed}.${hmac}`)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a token above 16 KiB is refused before anything is fetched', async () => {
+  test('a token larger than 16 KiB is rejected before anything is fetched', async () => {
     const requests = provider.requests.length;
 
     await expect(verify(await provider.sign({ padding: 'x'.repeat(17_000) }))).rejects.toMatchObject({ status: 401 });
@@ -86,7 +86,7 @@ describe('tokens of an identity provider', () => {
     expect(provider.requests).toHaveLength(requests);
   });
 
-  test('a jku header makes no request', async () => {
+  test('a jku header causes no request', async () => {
     const token = await provider.sign({}, { jku: `${provider.issuer}/evil` });
 
     await verify(token);
@@ -94,13 +94,13 @@ describe('tokens of an identity provider', () => {
     expect(provider.requests).not.toContain('/evil');
   });
 
-  test('an email without email_verified is accepted when the operator trusts the provider', async () => {
+  test('an email without email_verified is accepted if the operator configured that', async () => {
     const token = await provider.sign({ email_verified: undefined });
 
     expect(await verify(token, { trust_email: true })).toMatchObject({ email: 'ana@example.com' });
   });
 
-  test('userinfo is asked when the token has no email, and must speak of the same subject', async () => {
+  test('userinfo is fetched if the token has no email, and must have the same subject', async () => {
     const token = await provider.sign({ email: undefined, email_verified: undefined });
     provider.userinfo = { sub: 'user-1', email: 'ana@corp.example', email_verified: true };
     expect(await verify(token)).toMatchObject({ email: 'ana@corp.example' });
@@ -109,7 +109,7 @@ describe('tokens of an identity provider', () => {
     await expect(verify(token)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a provider that cannot be reached is 503, not 401', async () => {
+  test('an unreachable provider is 503, not 401', async () => {
     provider.broken = true;
     try {
       await expect(verify(await provider.sign())).rejects.toMatchObject({ status: 503 });
@@ -120,7 +120,7 @@ describe('tokens of an identity provider', () => {
 });
 
 describe('development tokens', () => {
-  test('are accepted by the service with the same data folder, whose key file only its owner can read', async () => {
+  test('development tokens are accepted by the service with the same data folder, whose key file only its owner can read', async () => {
     const data_dir = await mkdtemp(join(tmpdir(), 'dpa-oidc-'));
     try {
       const tokens = await Promise.all(
@@ -136,13 +136,13 @@ describe('development tokens', () => {
     }
   });
 
-  test('do not exist in production', async () => {
+  test('development tokens cannot be created in production', async () => {
     await expect(signDevToken({ data_dir: tmpdir(), email: 'a@example.com', production: true })).rejects.toThrow(
       'NODE_ENV=production',
     );
   });
 
-  test('of another data folder are refused', async () => {
+  test('development tokens of another data folder are rejected', async () => {
     const [mine, theirs] = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'dpa-oidc-'))));
     try {
       const token = await signDevToken({ data_dir: theirs!, email: 'a@example.com', production: false });

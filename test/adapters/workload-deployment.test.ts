@@ -15,14 +15,14 @@ interface Jwks {
   keys: Record<string, unknown>[];
 }
 
-describe('what the deployment publishes', () => {
+describe('the published documents of the deployment', () => {
   let data_dir: string;
   beforeAll(async () => {
     data_dir = await mkdtemp(join(tmpdir(), 'dpa-deployment-'));
   });
   afterAll(() => rm(data_dir, { recursive: true }));
 
-  test('is a discovery document that names the keys', async () => {
+  test('the discovery document names the keys', async () => {
     const { configuration } = await describeDeployment({ api_url, signing_key: pem, data_dir });
 
     expect(configuration).toMatchObject({
@@ -34,7 +34,7 @@ describe('what the deployment publishes', () => {
     });
   });
 
-  test('verifies what the private key signs, and holds nothing of it', async () => {
+  test('the published key verifies signatures of the private key and reveals nothing of it', async () => {
     const jwks = (await describeDeployment({ api_url, signing_key: pem, data_dir })).jwks as Jwks;
 
     const [jwk] = jwks.keys;
@@ -46,7 +46,7 @@ describe('what the deployment publishes', () => {
     await expect(jwtVerify(token, published)).resolves.toMatchObject({ payload: { sub: 'x' } });
   });
 
-  test('is the same for a key as PEM, as PEM on one line, as SEC1 and as JWK', async () => {
+  test('the key id is the same for PEM, single-line PEM, SEC1 and JWK', async () => {
     const forms = [
       pem,
       pem.replaceAll('\n', '\\n'),
@@ -61,7 +61,7 @@ describe('what the deployment publishes', () => {
     expect(new Set(described.map(({ jwks }) => JSON.stringify(jwks))).size).toBe(1);
   });
 
-  test('without a key of its own one is made, which only we may read, and which stays', async () => {
+  test('without a configured key one is created and kept, readable only by its owner', async () => {
     const [first, second] = await Promise.all([
       describeDeployment({ api_url, signing_key: null, data_dir }),
       describeDeployment({ api_url, signing_key: null, data_dir }),
@@ -85,7 +85,7 @@ test.each<[string, string]>([
     'RSA',
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   ],
-])('%s is no signing key', (_title, text) => {
+])('%s is not a signing key', (_title, text) => {
   expect(() => readSigningKey(text)).toThrow();
 });
 

@@ -52,8 +52,8 @@ function composeAll(parts: DomainParts[], sealed_columns: readonly SealedColumn[
   return { ...compose<DomainParts & { handlers: Handlers }>(parts as never, { declared, sealed_columns }), declared };
 }
 
-describe('a domain that declares itself', () => {
-  test('is served, run and swept without a line elsewhere', () => {
+describe('a domain with complete declarations', () => {
+  test("the domain's handlers, jobs and sweeps run without other registration", () => {
     const { handlers, path_checks, jobs, sweeps } = composeAll([rest, accounts]);
 
     expect(handlers.listScans).toBe(accounts.handlers.listScans);
@@ -62,7 +62,7 @@ describe('a domain that declares itself', () => {
     expect(sweeps.map(({ name }) => name)).toEqual(['cloud-accounts.check']);
   });
 
-  test('has its audit events kept, its settings read and its use counted', async () => {
+  test("the domain's audit events are recorded, its settings read and its usage counted", async () => {
     const { declared } = composeAll([rest, accounts]);
 
     expect(declared.audit_events.get('cloud_account.created')).toBe('specified');
@@ -84,27 +84,27 @@ describe('the service does not start', () => {
       [rest, { ...accounts, path_checks: { getOrg: async () => {} } }],
     ],
     ['no domain declares cloud_accounts.token_ct', [rest, { ...accounts, sealed_columns: [] }]],
-  ])('when %s', (problem, parts) => {
+  ])('if %s', (problem, parts) => {
     expect(() => composeAll(parts)).toThrow(problem);
   });
 
-  test('when key rotation leaves out a column that a domain declares', () => {
+  test('if key rotation does not include a column that a domain declares', () => {
     expect(() => composeAll([rest, accounts], [])).toThrow('key rotation does not include cloud_accounts.token_ct');
   });
 });
 
-describe('a column that key rotation does not know', () => {
+describe('an encrypted column that is not declared', () => {
   const key = Buffer.alloc(32, 1);
   const row = { org_id: 'o', id: 'i' };
 
-  test('takes no encrypted record, and opens none', () => {
+  test('an undeclared column can be neither encrypted nor decrypted', () => {
     const sealer = createColumnSealer(createSealer([key]), []);
 
     expect(() => sealer.seal(TOKEN_COLUMN, row, Buffer.from('secret'))).toThrow('no domain declares');
     expect(() => sealer.open(TOKEN_COLUMN, row, Buffer.alloc(0))).toThrow('no domain declares');
   });
 
-  test('is not a column that is declared, whose records open in their own row alone', () => {
+  test('a declared column encrypts records that can be decrypted only in their own row', () => {
     const sealer = createColumnSealer(createSealer([key]), [TOKEN_COLUMN]);
     const sealed = sealer.seal(TOKEN_COLUMN, row, Buffer.from('secret'));
 

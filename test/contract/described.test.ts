@@ -11,13 +11,13 @@ const operations = Object.values(api.paths).flatMap((item) =>
   Object.entries(item).flatMap(([method, object]) => (method === 'parameters' ? [] : [object as OperationObject])),
 );
 
-test('the YAML, the JSON and what requests are checked against are one document', () => {
+test('the YAML, the JSON and the validated contract are the same document', () => {
   expect(parse(yaml)).toEqual(api);
   expect(JSON.parse(json)).toEqual(api);
 });
 
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-  '%s says what it does, and then who may call it',
+  '%s describes what it does and who can call it',
   (_id, { description = '', 'x-access': access }) => {
     const [text = '', access_sentence = ''] = description.split('\n\n**Credential:** ');
 
@@ -52,11 +52,11 @@ test.each([
     { credential: 'any', role: 'admin', key: 'exempt' },
     '**Credential:** an access token, or any API key of the organization. **Role:** `admin` or higher with an access token.',
   ],
-] as const)('%j is put into words', (access, text) => {
+] as const)('%j is described in words', (access, text) => {
   expect(accessText({ ...access, ...('audit' in access ? { audit: [...access.audit] } : {}) } as never)).toBe(text);
 });
 
-test('the first page lists every error class with its statuses and its meaning', () => {
+test('the introduction lists every error class with its statuses and meaning', () => {
   const description = api.info.description ?? '';
 
   for (const [name, { statuses, meaning }] of Object.entries(ERROR_CLASSES)) {

@@ -8,11 +8,11 @@ import { document } from '../http/harness.ts';
 const listed = Object.keys(ERROR_CLASSES);
 const in_contract = document.api.components.schemas['ErrorClass']?.['x-extensible-enum'] ?? [];
 
-test('the contract names exactly the error classes that the code can send', () => {
+test('the contract lists exactly the error classes of the code', () => {
   expect([...in_contract].sort()).toEqual([...listed].sort());
 });
 
-test('every error class is sent by some code, or refuses a header of the contract', async () => {
+test('every error class is used by code or rejects a header of the contract', async () => {
   const code = (await sourceText('server')) + (await sourceText('engine')) + JSON.stringify(document.api.paths);
   const sent = (name: string) => [`'${name}'`, `"${name}"`].some((quoted) => code.includes(quoted));
 
@@ -21,7 +21,7 @@ test('every error class is sent by some code, or refuses a header of the contrac
   expect(listed.filter((name) => !sent(name))).toEqual(composed.filter((name) => !sent(name)));
 });
 
-test('every error class has a status of an error and a meaning in whole sentences', () => {
+test('every error class has an error status and a meaning in whole sentences', () => {
   for (const [name, { statuses, meaning }] of Object.entries(ERROR_CLASSES)) {
     expect([name, statuses.every((status) => status >= 400 && status < 600)]).toEqual([name, true]);
     expect([name, meaning]).toEqual([name, expect.stringMatching(/^[A-Z`].*\.$/)]);

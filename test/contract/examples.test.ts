@@ -21,7 +21,7 @@ test('every body and every header has an example', () => {
   expect(examples.filter(({ value }) => value === undefined).map(({ at }) => at)).toEqual([]);
 });
 
-describe('an example is what its schema says', () => {
+describe('every example matches its schema', () => {
   test.each(examples)('$at', ({ schema, value }) => {
     const check = validate(schema);
 

@@ -177,7 +177,7 @@ describe.each(KINDS)('$name', ({ name, base, parse, good, bad }) => {
     return { contract: validate(config), engine: 'value' in parsed ? true : parsed.issues };
   };
 
-  test('what is right is right to both', () => {
+  test('both validators accept every valid config', () => {
     const configs = [{}, ...CONDITIONS, ...good].map((change) => ({ ...base, ...change }));
 
     const found = configs.map((config) => ({ config, ...verdict(config) }));
@@ -185,7 +185,7 @@ describe.each(KINDS)('$name', ({ name, base, parse, good, bad }) => {
     expect(found.filter(({ contract, engine }) => !contract || engine !== true)).toEqual([]);
   });
 
-  test('what is wrong is wrong to both', () => {
+  test('both validators reject every invalid config', () => {
     const missing = Object.keys(base).map((member) => without(base, member));
     const changed = [...BAD_CONDITIONS, ...bad].map((change) => ({ ...base, ...change }));
 
@@ -195,7 +195,7 @@ describe.each(KINDS)('$name', ({ name, base, parse, good, bad }) => {
   });
 });
 
-test('both know the same operators, and the same members of every rule', () => {
+test('both validators have the same operators and the same fields of every rule', () => {
   type Contract = components['schemas'];
   type Same<A, B> = [A, B] extends [B, A] ? true : false;
   const facts: [

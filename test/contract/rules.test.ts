@@ -66,8 +66,8 @@ const operations = Object.entries(api.paths).flatMap(([path, item]) =>
     })),
 );
 
-describe.each(schemas)('$at', ({ schema }) => {
-  test('is described, and bounded', () => {
+describe.each(schemas)('schema $at', ({ schema }) => {
+  test('the schema is described and bounded', () => {
     if (schema.$ref !== undefined) return;
     expect(schema.description).toMatch(/\S/);
     if (listTypes(schema).includes('array')) expect(schema.maxItems).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ test('every integer has a maximum, except limit, which is clamped', () => {
   expect(limits.every(([, { name }]) => name === 'limit')).toBe(true);
 });
 
-test('every object in a request body is closed, and every text in it is bounded but the plan', () => {
+test('every object in a request body is closed, and every text in it is bounded except the plan', () => {
   // What providers send is in their words.
   const ours = operations.filter(({ path }) => !path.startsWith('/webhooks/'));
   const bodies = ours.flatMap(({ operation }) => operation.requestBody?.content['application/json'] ?? []);
@@ -100,7 +100,7 @@ test('every object in a request body is closed, and every text in it is bounded 
   expect(texts.map((schema) => schema['x-verbatim'])).toEqual([true]);
 });
 
-test('what a domain judges in a request is described all the same', () => {
+test('request parts that a domain validates are described as well', () => {
   const left = schemas.filter(({ schema }) => schema['x-checked-as'] !== undefined);
 
   expect(left.length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ test('what a domain judges in a request is described all the same', () => {
   }
 });
 
-test('what a schema requires it also declares', () => {
+test('every required property is declared', () => {
   for (const { at, schema } of schemas) {
     const { required = [], properties = {} } = schema as Schema & { required?: string[] };
     expect([at, required.filter((name) => !Object.hasOwn(properties, name))]).toEqual([at, []]);
@@ -122,7 +122,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
   const takes_body = operation.requestBody !== undefined;
   const statuses = Object.keys(responses);
 
-  test('says who may call it', () => {
+  test('the operation declares who can call it', () => {
     expect(Object.keys(access).filter((name) => !Object.hasOwn(ACCESS, name))).toEqual([]);
     for (const [name, value] of Object.entries(access))
       expect([name, ACCESS[name as keyof Access](value)]).toEqual([name, true]);
@@ -132,7 +132,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     if (access.self) expect(access.credential).toBe('oidc');
   });
 
-  test('is for platform admins below /admin, and not open to API keys then', () => {
+  test('operations below /admin are only for platform admins and not for API keys', () => {
     const exceptions = ['getAdminMe', 'getFederationInfo'];
     if (!exceptions.includes(operation.operationId)) {
       expect(access.platform_admin === 'required').toBe(path.startsWith('/admin/'));
@@ -141,18 +141,18 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     if (access.platform_admin === 'required') expect([access.credential, access.role]).toEqual(['oidc', undefined]);
   });
 
-  test('names the credentials that it takes', () => {
+  test('the operation declares the credentials that it accepts', () => {
     const schemes = { oidc: undefined, any: [{ oidc: [] }, { apiKey: [] }], none: [] };
     expect(operation.security).toEqual(schemes[access.credential]);
   });
 
-  test('writes to the audit log only when it changes something', () => {
+  test('only operations that change something write to the audit log', () => {
     // A browser that comes back from another site can only ask; what it brings works once.
     if (operation.operationId === 'completeGithubInstallation') return;
     if (access.audit !== undefined) expect(method).not.toBe('get');
   });
 
-  test('shows once only what its answer has', () => {
+  test('fields that are shown once exist in the response', () => {
     const secrets = operation['x-secret-fields'] ?? [];
     const body = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
     const schema = body && resolveResponse(body).content?.['application/json']?.schema;
@@ -162,7 +162,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     if (secrets.length > 0) expect(parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(true);
   });
 
-  test('means the same by a form as by JSON', () => {
+  test('a form and JSON have the same schema', () => {
     const { 'application/json': json, 'application/x-www-form-urlencoded': form } =
       operation.requestBody?.content ?? {};
     if (form === undefined) return;
@@ -171,12 +171,12 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     expect(Object.values(properties).every(({ type }) => type === 'string')).toBe(true);
   });
 
-  test('is named by a verb and a noun, and summed up', () => {
+  test('the operation id is a verb and a noun, and there is a summary', () => {
     expect(operation.operationId).toMatch(VERB_AND_NOUN);
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  test('declares every error that it can answer', () => {
+  test('the operation declares every error that it can return', () => {
     const expected = [
       '429',
       '500',
@@ -196,7 +196,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     expect(statuses.filter((status) => /^(2|30[23])/.test(status))).toEqual(successes);
   });
 
-  test('gives every error the one shape, and every answer its headers', () => {
+  test('every error has the shared shape, and every response its headers', () => {
     for (const [status, entry] of Object.entries(responses)) {
       const response = resolveResponse(entry);
       const headers = Object.keys(response.headers ?? {});
@@ -217,7 +217,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     }
   });
 
-  test('has parameters that are described, ids that the access check reads, and pages with both bounds', () => {
+  test('parameters are described, ids have an access check, and pages have both parameters', () => {
     for (const parameter of parameters) {
       expect(parameter.description).toMatch(/\S/);
       if (parameter.in === 'path')
@@ -248,7 +248,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
   });
 });
 
-test('an id in the path is that of an organization, but for the records of the platform', () => {
+test('an id in the path is that of an organization, except for platform records', () => {
   const others: PlatformRecordOperationId[] = [
     'deleteDomain',
     'setMembershipRole',
@@ -261,7 +261,7 @@ test('an id in the path is that of an organization, but for the records of the p
   expect(found.map(({ operation }) => operation.operationId).sort()).toEqual(others.sort());
 });
 
-test('an operation that is open to everybody has a document, or says so to its handler', () => {
+test('a public operation returns a document or is marked as public for its handler', () => {
   const others: PublicOperationId[] = [
     'exchangeToken',
     'completeGithubInstallation',
@@ -276,7 +276,7 @@ test('an operation that is open to everybody has a document, or says so to its h
   expect(found.map(({ operation }) => operation.operationId).sort()).toEqual([...documents, ...others].sort());
 });
 
-test('each operation is found by its own path, and its names are unique', () => {
+test('each operation has its own path and a unique name', () => {
   const { all, match } = compileOperations(api);
   for (const { method, template, id } of all) {
     const path = `/api/v2${template.replaceAll(/\{[^}]+\}/g, 'x')}`;
@@ -285,7 +285,7 @@ test('each operation is found by its own path, and its names are unique', () => 
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
 });
 
-test('no component is left over', () => {
+test('every component is used', () => {
   const text = JSON.stringify(api);
   const names = Object.entries(api.components).flatMap(([kind, entries]) =>
     kind === 'securitySchemes' ? [] : Object.keys(entries).map((name) => `#/components/${kind}/${name}`),

@@ -43,7 +43,7 @@ test('the main operations have samples for the shell and for the SDK', () => {
 });
 
 describe.each(sampled.map((one) => [one.id, one] as const))('%s', (id, one) => {
-  test('curl names its path and a credential, and sends a body that is accepted', async () => {
+  test('the curl sample names its path and a credential, and sends a valid body', async () => {
     const source = findSource(one, 'Shell');
     const [, url = ''] = /"\$DPA_URL([^"]+)"/.exec(source) ?? [];
     const path = url.replace('$DPA_ORG', ORG).replace('$JOB', ORG);
@@ -63,7 +63,7 @@ describe.each(sampled.map((one) => [one.id, one] as const))('%s', (id, one) => {
     expect([answer.text.slice(0, 200), Math.floor(answer.status / 100)]).toEqual([expect.any(String), 2]);
   });
 
-  test('the SDK runs it', async () => {
+  test('the SDK sample runs', async () => {
     const dpa = createClient({ base_url: http.url, token: 'owner' });
     const readFile = async () => '{"format_version":"1.2","resource_changes":[]}';
     const silent = { log: () => undefined };

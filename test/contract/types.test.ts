@@ -20,7 +20,7 @@ const org = {
 
 const keepNothing = async () => {};
 
-test('a handler that breaks the contract does not compile', () => {
+test('a handler that violates the contract does not compile', () => {
   const { getMe: _left_out, ...others } = handlers;
   // @ts-expect-error an operation is left out
   const incomplete: Handlers = others;
@@ -44,7 +44,7 @@ test('a handler that breaks the contract does not compile', () => {
   expect([incomplete, status, body, text, header, unkept, odd, page, error]).toHaveLength(9);
 });
 
-test('a request carries what its operation has', () => {
+test('a request type contains the parameters of its operation', () => {
   const facts: [
     Same<Request<'listOrgs'>['query'], { limit: number; offset: number }>,
     Same<Request<'getMe'>['org'], undefined>,
@@ -59,7 +59,7 @@ test('a request carries what its operation has', () => {
   expect(facts).not.toContain(false);
 });
 
-test('the contract knows every field that the engine makes, and the other way round', () => {
+test('the contract and the engine have the same result fields', () => {
   type Contract = components['schemas'];
   type Fields<T> = T extends (infer Item)[] ? Fields<Item> : T extends object ? keyof T : never;
   const facts: [

@@ -15,7 +15,7 @@ const ADDRESSES: [stored: string, migrated: string][] = [
   ['https://t0ken@git.example.com/a?X-Amz-Signature=t0ken', 'https://git.example.com/a'],
 ];
 
-test('the owner of the schema removes credentials from stored addresses and results, and ends waiting approvals', async () => {
+test('the schema owner removes credentials from stored URLs and results, and ends pending approvals', async () => {
   const database = await openTestDatabase();
   await migrateUpTo('20261122T0910_link_confirmations', database);
   const { admin_db } = database;

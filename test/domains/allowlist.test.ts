@@ -10,7 +10,7 @@ import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeUser } from './people.ts';
 import { recordedAudit } from './recorded-audit.ts';
 
-describe('a domain', () => {
+describe('email domains', () => {
   test.each([
     ['Example.COM', 'example.com'],
     ['mail.example.com', 'mail.example.com'],
@@ -52,7 +52,7 @@ describe('a domain', () => {
     ['xn--a.com', 'must contain a dot and be a name'],
     ['a\u200d.com', 'only letters'],
     ['[::1]', 'only letters'],
-  ])('%j is refused: %s', (given, reason) => {
+  ])('%j is rejected: %s', (given, reason) => {
     let refusal: unknown;
     try {
       parseDomain(given);
@@ -64,7 +64,7 @@ describe('a domain', () => {
     expect(String((refusal as Error).message)).toContain(reason);
   });
 
-  test('what is stored is ASCII and stays as it is when it is read again', () => {
+  test('a stored domain is ASCII and does not change when it is parsed again', () => {
     const text = fc.oneof(
       fc.domain(),
       fc.string(),
@@ -124,7 +124,7 @@ describe('the allowlist', () => {
   };
   const from = (email: string) => ({ email, issuer: 'https://idp.example' });
 
-  test('lets in exactly the people of its domains, look-alikes and subdomains not', async () => {
+  test('the allowlist accepts only emails of its domains, not look-alikes or subdomains', async () => {
     const allowlist = instance();
     await allowlist.add(admin, { domain: 'OK.com' });
 
@@ -148,7 +148,7 @@ describe('the allowlist', () => {
     expect(allowed).toEqual(['ana@ok.com', 'ana@OK.COM']);
   });
 
-  test('lets in break-glass addresses in any case, and nobody who only looks like them', async () => {
+  test('the allowlist accepts break-glass addresses in any case, but no look-alikes', async () => {
     const { isAllowed } = instance({ allowed_emails: ['Root@Evil.example'] });
 
     expect(await isAllowed(from('root@evil.EXAMPLE'))).toBe(true);
@@ -156,14 +156,14 @@ describe('the allowlist', () => {
     expect(await instance({ allowed_emails: ['karl@x.example'] }).isAllowed(from('\u212aarl@x.example'))).toBe(false);
   });
 
-  test('lets in whoever the trusted issuer verified, and nobody by that name elsewhere', async () => {
+  test('the allowlist accepts everyone verified by the trusted issuer, but not the same email from another issuer', async () => {
     const { isAllowed } = instance({ trusted_issuer: 'urn:dev' });
 
     expect(await isAllowed({ email: 'a@b.example', issuer: 'urn:dev' })).toBe(true);
     expect(await isAllowed({ email: 'a@b.example', issuer: 'urn:other' })).toBe(false);
   });
 
-  test('an addition and a removal act at once, and are told in the platform chain', async () => {
+  test('an addition and a removal take effect immediately and are recorded in the platform chain', async () => {
     const allowlist = instance();
     expect(await allowlist.isAllowed(from('ana@new.example'))).toBe(false);
 
@@ -181,7 +181,7 @@ describe('the allowlist', () => {
     ]);
   });
 
-  test('a domain comes once, in whatever form it is given; an unknown id is 404', async () => {
+  test('a domain can be added only once in any form; an unknown id is 404', async () => {
     const allowlist = instance();
     await allowlist.add(admin, { domain: 'bücher.example' });
 
@@ -191,7 +191,7 @@ describe('the allowlist', () => {
     expect(audit.events).toHaveLength(1);
   });
 
-  test('of ten additions of one domain at once, one is made', async () => {
+  test('of ten concurrent additions of one domain, one succeeds', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => instance().add(admin, { domain: 'rush.example' })),
     );
@@ -200,7 +200,7 @@ describe('the allowlist', () => {
     expect(audit.events).toHaveLength(1);
   });
 
-  test('a removal elsewhere acts at once when it is told, and after 30 seconds when it is not', async () => {
+  test('a removal in another process takes effect when it is broadcast, or after 30 seconds without a broadcast', async () => {
     const clock = jest.spyOn(performance, 'now');
     try {
       const start = 1_000_000;
@@ -227,7 +227,7 @@ describe('the allowlist', () => {
     }
   });
 
-  test('the deployment seeds an empty list once, however many instances start at once', async () => {
+  test('the deployment seeds an empty list once, even if many instances start at the same time', async () => {
     const settings = { seed_domains: ['One.example', 'two.example', 'one.example'] };
 
     await Promise.all(Array.from({ length: 8 }, () => instance(settings).seed()));
@@ -247,7 +247,7 @@ describe('the allowlist', () => {
     );
   });
 
-  test('a list that people emptied stays empty, and one that people began is left alone', async () => {
+  test('a list that people emptied stays empty, and a list that people started is not seeded', async () => {
     const settings = { seed_domains: ['seed.example'] };
     await instance(settings).seed();
     const [entry] = await instance().list();
@@ -261,7 +261,7 @@ describe('the allowlist', () => {
     expect((await instance().list()).map(({ domain }) => domain)).toEqual(['people.example']);
   });
 
-  test('a seed that is no domain stops the start and seeds nothing', async () => {
+  test('an invalid seed domain stops the start and seeds nothing', async () => {
     const { seed } = instance({ seed_domains: ['good.example', 'https://bad.example'] });
 
     await expect(seed()).rejects.toMatchObject({ error_class: 'invalid_domain' });

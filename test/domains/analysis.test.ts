@@ -36,7 +36,7 @@ const UNEXPLAINED = { narrative_status: 'fallback' as const, trace_ids: [], is_b
 const NEVER = new AbortController().signal;
 const SILENCE_MS = 30_000;
 
-describe('the life of an analysis job', () => {
+describe('the lifecycle of an analysis job', () => {
   let database: TestDatabase;
   let folder: string;
   let ana: Principal;
@@ -117,8 +117,8 @@ describe('the life of an analysis job', () => {
     return keys;
   }
 
-  test('a plan waits sealed until its job is done, then it is gone', async () => {
-    const { jobs, payload, org_id, job_id, blobs } = await submit();
+  test('a plan is stored encrypted until its job is done, then deleted', async () => {
+    const { runner, payload, org_id, job_id, blobs, analysis } = await submit();
     expect(await listKeys(blobs, org_id)).toEqual([`plans/${org_id}/${job_id}`]);
 
     await jobs.run(payload, NEVER);
@@ -132,7 +132,7 @@ describe('the life of an analysis job', () => {
     expect(poll.ended).toBe(true);
   });
 
-  test('an org whose plans take long leaves a place for another, and its next job is put off, not lost', async () => {
+  test('an organization with slow plans leaves capacity for others, and its next job is delayed, not lost', async () => {
     const domain = makeDomain({ concurrency: 2 });
     const first = await submit(domain);
     const second = await submit(domain, first.org_id);
@@ -160,7 +160,7 @@ describe('the life of an analysis job', () => {
     expect(await readStatus(first.job_id)).toBe('done');
   });
 
-  test('a job stands behind those of its org that have not ended, and among those of others by its size', async () => {
+  test('a job is ordered behind the unfinished jobs of its organization, and by size among those of others', async () => {
     const places: [string, number][] = [];
     const enqueue: JobsDeps['enqueue'] = async (_trx, { id }, { place = 0 } = {}) => {
       places.push([id, place]);
@@ -182,7 +182,7 @@ describe('the life of an analysis job', () => {
     ]);
   });
 
-  test('a plan beyond its budget ends its job with plan_too_complex, at the first attempt', async () => {
+  test('a plan beyond its budget ends its job with plan_too_complex at the first attempt', async () => {
     const fault = { error_class: 'plan_too_complex' as const, message: 'Analyzing the plan stopped after 20 s.' };
     analyze = async () => ({ fault });
     const { jobs, payload, org_id, job_id } = await submit();
@@ -197,7 +197,7 @@ describe('the life of an analysis job', () => {
     expect(run.scan_errors).toMatchObject([{ code: 'timeout', retryable: false }]);
   });
 
-  test('running one job twenty times at once works it off once', async () => {
+  test('running one job twenty times concurrently executes it once', async () => {
     let runs = 0;
     analyze = async () => {
       runs += 1;
@@ -211,8 +211,8 @@ describe('the life of an analysis job', () => {
     expect(await findRow(job_id)).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('a worker that was given up writes nothing, and the later one wins', async () => {
-    const { jobs, maintenance, payload, job_id, org_id } = await submit();
+  test("a worker that lost its claim writes nothing, and the later worker's result is stored", async () => {
+    const { runner, maintenance, payload, job_id, analysis, org_id } = await submit();
     let wake: (outcome: Outcome) => void = () => undefined;
     const asleep = new Promise<Outcome>((resolve) => {
       wake = resolve;
@@ -236,7 +236,7 @@ describe('the life of an analysis job', () => {
     expect((await findRow(job_id)).attempts).toBe(2);
   });
 
-  test('a fault of the plan ends the job with its class; nothing is tried again', async () => {
+  test('an invalid plan ends the job with its error class and is not retried', async () => {
     analyze = async () => ({ fault: { error_class: 'invalid_plan_json', message: 'element 3 is no change' } });
     const { jobs, payload, org_id, job_id, blobs } = await submit();
 
@@ -247,7 +247,7 @@ describe('the life of an analysis job', () => {
     expect(await listKeys(blobs, org_id)).toEqual([]);
   });
 
-  test('any other failure gives the job back for another attempt, and the fifth one ends it', async () => {
+  test('any other failure releases the job for another attempt, and the fifth failure ends it', async () => {
     analyze = () => Promise.reject(new Error('thread lost'));
     const { jobs, payload, job_id } = await submit();
 
@@ -261,7 +261,7 @@ describe('the life of an analysis job', () => {
     expect((await findRow(job_id)).error).not.toContain('thread lost');
   });
 
-  test('a silent job is handed to another worker, and after five lost workers it is ended', async () => {
+  test('a job without a heartbeat is given to another worker, and ends after five lost workers', async () => {
     const { maintenance, job_id } = await submit();
     for (let lost = 1; lost <= 5; lost += 1) {
       await loseWorker(job_id);
@@ -274,7 +274,7 @@ describe('the life of an analysis job', () => {
     expect(enqueued.filter((id) => id === job_id)).toHaveLength(5);
   });
 
-  test('a pending job that the queue has forgotten is named again, at most once a minute', async () => {
+  test('a pending job that the queue lost is queued again, at most once a minute', async () => {
     const { maintenance, job_id } = await submit();
     const named = () => enqueued.filter((id) => id === job_id).length;
 
@@ -287,8 +287,8 @@ describe('the life of an analysis job', () => {
     expect(named()).toBe(2);
   });
 
-  test('a job whose stored plan has vanished ends in error instead of being tried for ever', async () => {
-    const { jobs, payload, blobs, org_id, job_id } = await submit();
+  test('a job whose stored plan is missing ends in error instead of being retried forever', async () => {
+    const { runner, payload, blobs, org_id, job_id } = await submit();
     await blobs.delete(`plans/${org_id}/${job_id}`);
 
     await jobs.run(payload, NEVER);
@@ -296,8 +296,8 @@ describe('the life of an analysis job', () => {
     expect(await readStatus(job_id)).toBe('error');
   });
 
-  test('jobs are kept seven days, unfinished ones longer', async () => {
-    const { jobs, maintenance, payload, job_id } = await submit();
+  test('finished jobs are kept for seven days, unfinished ones longer', async () => {
+    const { runner, maintenance, payload, job_id } = await submit();
     const unfinished = await submit();
     await jobs.run(payload, NEVER);
 
@@ -311,7 +311,7 @@ describe('the life of an analysis job', () => {
     expect(await readStatus(unfinished.job_id)).toBe('pending');
   });
 
-  test('stored plans without a job are removed once they are old, all others stay', async () => {
+  test('old stored plans without a job are deleted, and all others are kept', async () => {
     const { maintenance, blobs, org_id, job_id } = await submit();
     const [old, young] = [`plans/${org_id}/${newId()}`, `plans/${org_id}/${newId()}`];
     for (const key of [old, young]) await blobs.put(key, Buffer.from('x'));
@@ -324,7 +324,7 @@ describe('the life of an analysis job', () => {
     expect((await listKeys(blobs, org_id)).sort()).toEqual([`plans/${org_id}/${job_id}`, young].sort());
   });
 
-  test('a submission whose commit is not confirmed keeps its plan: the job may be there', async () => {
+  test('a submission with an unconfirmed commit keeps its plan, because the job may exist', async () => {
     const { db } = database;
     const inOrg: OrgDatabase['inOrg'] = async (org_id, work) => {
       await db.inOrg(org_id, work);

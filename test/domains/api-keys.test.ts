@@ -15,10 +15,10 @@ import { recordedAudit } from './recorded-audit.ts';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DAY_MS = 86_400_000;
 
-describe('the form of a key', () => {
+describe('the format of a key', () => {
   const KNOWN = 'dpa_0123456789abcdefghijABCDEFGHIJklmnop4dL4wU';
 
-  test('is prefix, 36 characters and a checksum', () => {
+  test('a key consists of a prefix, 36 characters and a checksum', () => {
     const secret = [...'0123456789abcdefghijABCDEFGHIJklmnop'].map((digit) => DIGITS.indexOf(digit));
 
     expect(formatKey(secret)).toBe(KNOWN);
@@ -27,7 +27,7 @@ describe('the form of a key', () => {
     expect(toDisplayPrefix(KNOWN)).toBe('dpa_01234567');
   });
 
-  test('a checksum that is small is padded to six characters', () => {
+  test('a small checksum is padded to six characters', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 61 }), { minLength: 36, maxLength: 36 }), (secret) => {
         const key = formatKey(secret);
@@ -38,7 +38,7 @@ describe('the form of a key', () => {
     );
   });
 
-  test('one wrong character is always seen', () => {
+  test('a single wrong character is always detected', () => {
     const wrong = [...KNOWN].flatMap((char, at) =>
       [...DIGITS].filter((digit) => digit !== char).map((digit) => KNOWN.slice(0, at) + digit + KNOWN.slice(at + 1)),
     );
@@ -56,7 +56,7 @@ describe('the form of a key', () => {
     KNOWN.slice(0, -1),
     `${KNOWN}0`,
     KNOWN.toUpperCase(),
-  ])('%j is no key', (text) => {
+  ])('%j is not a key', (text) => {
     expect(isKey(text)).toBe(false);
   });
 });
@@ -122,7 +122,7 @@ describe('API keys', () => {
   };
   const findRow = (id: string) => database.admin_db('api_keys').where({ id }).first();
 
-  test('a new key is told once, opens its org as its maker, and is audited', async () => {
+  test('a new key is shown once, grants access to its organization as its creator, and is audited', async () => {
     const { create, authenticate, list } = instance();
 
     const { record, key } = await create(owner, org, input({ name: '  CI  ', scopes: ['read', 'analysis:write'] }));
@@ -146,7 +146,7 @@ describe('API keys', () => {
     ]);
   });
 
-  test('a key of a deleted user is listed as ended, cannot be revoked, and takes no place in the plan', async () => {
+  test('a key of a deleted user is listed as revoked, cannot be revoked again, and does not count in the plan', async () => {
     const { admin_db, db } = database;
     const leaving = await makeUser(admin_db);
     const { record } = await instance().create(leaving, org, input());
@@ -168,7 +168,7 @@ describe('API keys', () => {
     await expect(instance().create(owner, org, input())).rejects.toMatchObject({ status: 402 });
   });
 
-  test('no part of a key beyond its prefix is stored anywhere', async () => {
+  test('no part of a key except its prefix is stored', async () => {
     const keys = [];
     for (let count = 0; count < 5; count++) keys.push((await instance().create(owner, org, input())).key);
     keys.push((await mint(await addTrust())).token);
@@ -185,7 +185,7 @@ describe('API keys', () => {
     }
   });
 
-  test('a hundred thousand texts that cannot be keys ask the database nothing', async () => {
+  test('a hundred thousand malformed keys cause no database query', async () => {
     const asked = () => {
       throw new Error('the database was asked');
     };
@@ -200,7 +200,7 @@ describe('API keys', () => {
     }
   });
 
-  test('whatever is wrong with a key, the refusal is the same', async () => {
+  test('the error is the same for every kind of invalid key', async () => {
     const { create, revoke, authenticate } = instance();
     const revoked = await create(owner, org, input());
     await revoke(owner, org, revoked.record.id);
@@ -236,7 +236,7 @@ describe('API keys', () => {
     ['in 366 days', 366 * DAY_MS, true],
     ['a millisecond later', 366 * DAY_MS + 1, false],
     ['yesterday', -DAY_MS, false],
-  ])('a key may end %s: %s ms, %s', async (_title, ahead_ms, fine) => {
+  ])('a key can expire %s: %s ms, %s', async (_title, ahead_ms, fine) => {
     const expires_at = new Date(now.getTime() + ahead_ms).toISOString();
     const made = instance().create(owner, org, input({ expires_at }));
 
@@ -244,11 +244,11 @@ describe('API keys', () => {
     else await expect(made).rejects.toMatchObject({ status: 400 });
   });
 
-  test.each(['', '   ', 'a\u0000b', 'x'.repeat(101)])('the name %j is refused', async (name) => {
+  test.each(['', '   ', 'a\u0000b', 'x'.repeat(101)])('the name %j is rejected', async (name) => {
     await expect(instance().create(owner, org, input({ name }))).rejects.toMatchObject({ status: 400 });
   });
 
-  test('of many at once no more are made than the plan allows; ended ones make room', async () => {
+  test("concurrent creations never exceed the plan's limit, and ended keys do not count", async () => {
     room = 3;
     const { create, revoke } = instance();
 
@@ -268,7 +268,7 @@ describe('API keys', () => {
     await mint(await addTrust());
   });
 
-  test('a revoked key ends at once and for ever; another try, and another org, find nothing', async () => {
+  test('a revoked key ends immediately and permanently; revoking it again, or from another organization, is 404', async () => {
     const { create, revoke, authenticate, list } = instance();
     const { record, key } = await create(owner, org, input());
     const stranger = await makeUser(database.admin_db);
@@ -297,7 +297,7 @@ describe('API keys', () => {
     ).toBe(0);
   });
 
-  test('without its audit row there is no revocation', async () => {
+  test('a revocation without its audit row is rolled back', async () => {
     const { create, revoke, authenticate } = instance();
     const { record, key } = await create(owner, org, input());
     audit.broken = true;
@@ -309,7 +309,7 @@ describe('API keys', () => {
     expect(announced).toEqual([]);
   });
 
-  test('of ten revocations at once, one is made and audited', async () => {
+  test('of ten concurrent revocations, one succeeds and is audited', async () => {
     const { record } = await instance().create(owner, org, input());
 
     const outcomes = await Promise.allSettled(
@@ -320,7 +320,7 @@ describe('API keys', () => {
     expect(audit.events.filter(({ action }) => action === 'api_key.revoked')).toHaveLength(1);
   });
 
-  test('a use is noted at most once a minute, and never waits for a row that is held', async () => {
+  test('a use is recorded at most once a minute and never waits for a locked row', async () => {
     const { create, authenticate } = instance();
     const { record, key } = await create(owner, org, input());
     const noted = async () => (await findRow(record.id)).last_used_at;
@@ -343,7 +343,7 @@ describe('API keys', () => {
     expect(await noted()).toEqual(now);
   });
 
-  test('a use that cannot be noted fails no request', async () => {
+  test('a use that cannot be recorded does not fail the request', async () => {
     const { record, key } = await instance().create(owner, org, input());
     await database.admin(
       'revoke update on api_keys from app_platform; revoke update (last_used_at) on api_keys from app_platform',
@@ -356,7 +356,7 @@ describe('API keys', () => {
     }
   });
 
-  test('the list is paged, newest first, and shows the keys of its org alone', async () => {
+  test('the list is paged, newest first, and shows only keys of the organization', async () => {
     const { create, list } = instance();
     const stranger = await makeUser(database.admin_db);
     await create(stranger, await makeOrg(database.admin_db, { owner: stranger }), input());
@@ -370,7 +370,7 @@ describe('API keys', () => {
     expect(page.api_keys.map(({ id }) => id)).toEqual(ids.slice(1, 3));
   });
 
-  test('the service may neither read nor change what it has no need to', async () => {
+  test('the service roles can read and change only what they need', async () => {
     const denied = { code: '42501' };
     const { platform_db } = database;
     const { record } = await instance().create(owner, org, input());
@@ -391,7 +391,7 @@ describe('API keys', () => {
     ).rejects.toMatchObject(denied);
   });
 
-  test('ended keys go after their time: ephemeral ones after a day, revoked ones after 400', async () => {
+  test('ended keys are deleted later: ephemeral ones after a day, revoked ones after 400 days', async () => {
     const { deleteEnded } = instance();
     const daysAgo = (days: number, ms = 0) => new Date(now.getTime() - days * DAY_MS - ms);
     const insert = async (name: string, fields: object) => {
@@ -410,7 +410,7 @@ describe('API keys', () => {
     expect(left).toEqual(['ephemeral, just over', 'expired long ago', 'revoked']);
   });
 
-  test('an ephemeral key opens what it was minted for until its end, and is not counted or listed', async () => {
+  test('an ephemeral key works with its scopes until it expires, and is neither counted nor listed', async () => {
     const { authenticate, list } = instance();
     const { token } = await mint(await addTrust());
 
@@ -420,7 +420,7 @@ describe('API keys', () => {
     expect((await list(org, { include_ephemeral: true, include_revoked: false }, page)).total).toBe(1);
   });
 
-  test('a key of an integration goes on when whoever linked it is gone, counts as a key, and ends with the link', async () => {
+  test('a key of an integration outlives the person who linked it, counts as a key, and ends with the link', async () => {
     const { mintIntegration, revokeIn, authenticate, create } = instance();
     const { id, token, detail } = await database.db.inOrg(org, (trx) =>
       mintIntegration(trx, org, { name: 'acme/shop', user_id: owner.user.id }),

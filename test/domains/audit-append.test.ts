@@ -42,12 +42,12 @@ function row(org_id: string | null, detail = '{}'): Row {
   return { id: newId(), org_id, actor: 'ana@example.com', action: 'org.created', detail, at: new Date().toISOString() };
 }
 
-describe('the one door to the audit log', () => {
+describe('the audit_append function', () => {
   const ORG = '3f1c2b9e-6a54-4f0e-9d0b-0c8a5b7e1d11';
   const id = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`;
 
   // Computed independently in Node and in Python.
-  test('makes the hashes of canonical form v1, whatever the text holds', async () => {
+  test('audit_append computes the hashes of canonical form v1 for any text', async () => {
     await database
       .admin_db('orgs')
       .insert({ id: ORG, slug: 'acme', display_name: 'Acme', noise_key_ct: Buffer.alloc(1) });
@@ -100,7 +100,7 @@ describe('the one door to the audit log', () => {
     ]);
   });
 
-  test('whatever a detail holds is read back as it was hashed', async () => {
+  test('any detail is read back exactly as it was hashed', async () => {
     const org_id = await makeBareOrg(database.admin_db);
     const text = fc.string({ unit: 'binary', maxLength: 30 }).map((value) => value.replaceAll('\0', ''));
     const [small, few] = [{ maxLength: 3 }, { maxKeys: 4 }];
@@ -136,7 +136,7 @@ describe('the one door to the audit log', () => {
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: details.length });
   });
 
-  test('a moment finer than a millisecond is hashed as it is kept', async () => {
+  test('a time more precise than a millisecond is hashed as it is stored', async () => {
     const org_id = await makeBareOrg(database.admin_db);
 
     await append(database.platform_db, [{ ...row(org_id), at: '2026-01-02T03:04:05.678999Z' }]);
@@ -144,7 +144,7 @@ describe('the one door to the audit log', () => {
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: 1 });
   });
 
-  test('racing events of the platform make one chain', async () => {
+  test('concurrent platform events form one chain', async () => {
     const others = [makeAudit(database), makeAudit(database)];
     const before = (await audit.verifyAny(null)).head_seq;
 
@@ -156,7 +156,7 @@ describe('the one door to the audit log', () => {
     await Promise.all(others.map((one) => one.end()));
   });
 
-  test('a second row of the platform with the same number is refused by the table', async () => {
+  test('the table rejects a second platform row with the same number', async () => {
     await audit.record(someEvent(null, 'first.example.com'));
     const duplicate = database.admin_db.raw(
       `insert into audit_log (id, org_id, seq, actor_email, action, detail, created_at, hash)
@@ -166,7 +166,7 @@ describe('the one door to the audit log', () => {
     await expect(duplicate.catch((error) => Promise.reject(errorCode(error)))).rejects.toBe('23505');
   });
 
-  test('batches that name the same new chains in another order do not deadlock', async () => {
+  test('batches that name the same new chains in a different order do not deadlock', async () => {
     const orgs = await Promise.all(Array.from({ length: 8 }, () => makeBareOrg(database.admin_db)));
     const batches = Array.from({ length: 6 }, (_, n) => orgs.map((org_id) => row(org_id)).sort(() => (n % 2) - 0.5));
 
@@ -176,7 +176,7 @@ describe('the one door to the audit log', () => {
   });
 });
 
-describe('who may do what with the audit log', () => {
+describe('permissions on the audit log', () => {
   const refused = (work: PromiseLike<unknown>) => Promise.resolve(work).then(() => 'done', errorCode);
   const ATTACKS = [
     "insert into audit_log (id, seq, actor_email, action, detail, created_at, hash) values (gen_random_uuid(), 9, '', 'a.b', '{}', now(), '')",
@@ -195,7 +195,7 @@ describe('who may do what with the audit log', () => {
     'set session_replication_role = replica',
   ];
 
-  test.each(ATTACKS)('no role of the service may: %s', async (sql) => {
+  test.each(ATTACKS)('no role of the service can: %s', async (sql) => {
     const org_id = await makeBareOrg(database.admin_db);
     await audit.record(someEvent(org_id, 'row'));
 
@@ -209,16 +209,16 @@ describe('who may do what with the audit log', () => {
     'delete from audit_log',
     'truncate audit_log',
     'delete from audit_heads',
-  ])('not even a superuser gets through: %s', async (sql) => {
+  ])('triggers stop even a superuser: %s', async (sql) => {
     expect(await refused(database.admin_db.raw(sql))).toBe('42501');
   });
 
-  test('the sweeper reads nothing of it and appends nothing', async () => {
+  test('the sweeper can neither read nor append', async () => {
     expect(await refused(database.sweeper_db('audit_log').first())).toBe('42501');
     expect(await refused(append(database.sweeper_db, [row(null)]))).toBe('42501');
   });
 
-  test('the work of an org appends to its own chain alone', async () => {
+  test('the role for one organization can append only to its own chain', async () => {
     const [own, foreign] = [await makeBareOrg(database.admin_db), await makeBareOrg(database.admin_db)];
     const inOwn = (org_id: string | null) => database.db.inOrg(own, (trx) => append(trx, [row(own), row(org_id)]));
 
@@ -229,7 +229,7 @@ describe('who may do what with the audit log', () => {
     expect(await audit.verifyAny(foreign)).toMatchObject({ status: 'ok', checked: 0, head_seq: 0, head_hash: '' });
   });
 
-  test('the work of an org sees its own chain alone', async () => {
+  test('the role for one organization can read only its own chain', async () => {
     const [own, foreign] = [await makeBareOrg(database.admin_db), await makeBareOrg(database.admin_db)];
     await audit.record(someEvent(own, 'own'));
     await audit.record(someEvent(foreign, 'foreign'));
@@ -241,7 +241,7 @@ describe('who may do what with the audit log', () => {
 });
 
 test.each(['infinity', '-infinity', '1999-12-31T23:59:59.999Z', '10000-01-01T00:00:00Z', '2026-01-01T00:00:00Z BC'])(
-  'a row of the time %s is refused',
+  'a row with the time %s is rejected',
   async (time) => {
     const appended = database.platform_db.raw(
       `select count(*) from audit_append(array[gen_random_uuid()], array[null::uuid], array[''], array['x'],

@@ -42,11 +42,11 @@ describe('the list of audit entries', () => {
   }
   const at = (minute: number) => new Date(BEGIN + minute * MINUTE_MS);
 
-  test('is newest first over all chains', async () => {
+  test('the list is newest first across all chains', async () => {
     expect(await names({})).toEqual([['n4', 'n3', 'n2', 'n1', 'n0'], 5]);
   });
 
-  test('an entry is what was recorded', async () => {
+  test('an entry shows what was recorded', async () => {
     const { entries } = await audit.list({ org_id: bob }, all);
 
     expect(entries).toEqual([
@@ -61,7 +61,7 @@ describe('the list of audit entries', () => {
     ]);
   });
 
-  test('filters combine; since is included, until is not', async () => {
+  test('filters combine; since is inclusive and until is exclusive', async () => {
     expect(await names({ org_id: ana })).toEqual([['n4', 'n3', 'n0'], 3]);
     expect(await names({ action: 'org.created' })).toEqual([['n3', 'n1', 'n0'], 3]);
     expect(await names({ org_id: ana, action: 'org.created' })).toEqual([['n3', 'n0'], 2]);
@@ -72,7 +72,7 @@ describe('the list of audit entries', () => {
     expect(await names({ org_id: null })).toEqual([['n2'], 1]);
   });
 
-  test('is sent page by page, the platform with an empty org', async () => {
+  test('entries are paged, and platform entries have an empty organization', async () => {
     const { listAuditLog } = auditRoutes(audit);
     const query = { limit: 1, offset: 2, since: at(0).toISOString() };
 
@@ -92,7 +92,7 @@ describe('the list of audit entries', () => {
     });
   });
 
-  test('every page of a long list follows on, from whichever end it is read', async () => {
+  test('every page of a long list is contiguous, from either end', async () => {
     const org_id = await makeBareOrg(database.admin_db);
     await database.platform_db.raw(
       `select count(*) from audit_append(

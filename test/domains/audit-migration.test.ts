@@ -9,7 +9,7 @@ import { makeAudit } from './audit-chains.ts';
 
 const AUDIT_LOG = '20261121T0910_audit_log';
 
-test('orgs older than the log get the row that their chain begins with', async () => {
+test('organizations older than the log get the first row of their chain', async () => {
   const database = await openTestDatabase();
   await migrateUpTo(AUDIT_LOG, database);
   const made = new Date('2026-01-02T03:04:05.678Z');

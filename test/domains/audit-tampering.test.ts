@@ -210,8 +210,8 @@ function verdicts(output: string): Map<string, string> {
   return new Map(output.split('\n').map((line) => [line.slice(8, 44).trim(), line] as const));
 }
 
-describe('every edit of a superuser', () => {
-  test('is found by the API where it is', async () => {
+describe('every edit by a superuser', () => {
+  test('the API reports the position of the edit', async () => {
     const found = await Promise.all(
       cases.map(async ({ what, org_id, seq }) => {
         const { status, broken_at_seq } = await audit.verifyAny(org_id);
@@ -222,7 +222,7 @@ describe('every edit of a superuser', () => {
     expect(found).toEqual(cases.map(({ what }) => ({ what, status: 'broken', at: true })));
   });
 
-  test('is found by dpa audit verify and by the verifier in Python, which say the same', async () => {
+  test('dpa audit verify and the Python verifier report the same position', async () => {
     const ours = await runCli(['audit', 'verify', dumpPath, '--anchors', anchorsPath]);
 
     expect(ours).toMatchObject({ code: 2, stderr: '' });
@@ -235,7 +235,7 @@ describe('every edit of a superuser', () => {
     expect({ code: theirs.status, stdout: theirs.stdout }).toEqual({ code: ours.code, stdout: ours.stdout });
   });
 
-  test('is listed all the same, as entries of the contract', async () => {
+  test('edited rows are still listed as valid entries', async () => {
     const shown = [];
     for (let offset = 0; ; offset += 200) {
       const { entries } = await audit.list({}, { limit: 200, offset });
@@ -252,15 +252,15 @@ describe('every edit of a superuser', () => {
   });
 });
 
-test.each(moves)('$what is found by the API', async ({ org_id, seq }) => {
+test.each(moves)('the API detects $what', async ({ org_id, seq }) => {
   expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'broken', broken_at_seq: seq });
 });
 
-test.each(harmless)('$what changes nothing for the API', async ({ org_id }) => {
+test.each(harmless)('the API accepts $what', async ({ org_id }) => {
   expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', head_seq: 3 });
 });
 
-test('a row of a canonical form that no release has written is named, not verified', async () => {
+test('a row of an unknown canonical form is reported, not verified', async () => {
   const [line = ''] = dump.split('\n').filter((one) => one.includes(harmless[0]?.org_id ?? ''));
   const input = JSON.stringify({ ...JSON.parse(line), canon_version: 2 });
 

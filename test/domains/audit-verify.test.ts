@@ -40,7 +40,7 @@ async function tamper(work: (trx: Knex.Transaction) => Promise<unknown>): Promis
 }
 const rowAt = (trx: Knex, seq: number) => trx('audit_log').where({ org_id, seq });
 
-test('an untouched chain is intact, and its head is its last row', async () => {
+test('an unaltered chain is intact, and its head is its last row', async () => {
   const last = await rowAt(database.admin_db, ROWS).first('hash');
 
   expect(await audit.verifyAny(org_id)).toEqual({
@@ -54,13 +54,13 @@ test('an untouched chain is intact, and its head is its last row', async () => {
   });
 });
 
-test('a chain of which nothing was ever written is intact and empty', async () => {
+test('an empty chain is intact', async () => {
   const empty = await makeBareOrg(database.admin_db);
 
   expect(await audit.verifyAny(empty)).toMatchObject({ checked: 0, head_seq: 0, head_hash: '', status: 'ok' });
 });
 
-describe('every change of a row is found where it is', () => {
+describe('every change of a row is reported at its position', () => {
   const other = newId();
   const changes: Record<string, unknown> = {
     id: other,
@@ -76,7 +76,7 @@ describe('every change of a row is found where it is', () => {
   };
   const table = Object.keys(changes).flatMap((column) => [1, 5, ROWS].map((seq) => [column, seq] as const));
 
-  test.each(table)('%s of row %i', async (column, seq) => {
+  test.each(table)('a changed %s of row %i is detected', async (column, seq) => {
     await tamper((trx) => rowAt(trx, seq).update({ [column]: column === 'id' ? newId() : changes[column] }));
 
     const found = await audit.verifyAny(org_id);
@@ -85,14 +85,14 @@ describe('every change of a row is found where it is', () => {
     expect(found.checked).toBeLessThanOrEqual(seq);
   });
 
-  test('the spelling of a detail', async () => {
+  test('a different spelling of the same detail is detected', async () => {
     await tamper((trx) => rowAt(trx, 5).update({ detail: '{ "slug":"row-5"}' }));
 
     expect(await audit.verifyAny(org_id)).toMatchObject({ broken_at_seq: 5, reason: 'hash_mismatch', checked: 5 });
   });
 });
 
-describe('every change of the order is found', () => {
+describe('every change of the order is detected', () => {
   const copied = ['actor_email', 'action', 'detail', 'created_at', 'prev_hash', 'hash'];
   const columns = copied.join(', ');
 
@@ -105,13 +105,13 @@ describe('every change of the order is found', () => {
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'broken', broken_at_seq: seq, reason: 'seq_gap' });
   });
 
-  test('two rows swapped', async () => {
+  test('two swapped rows are detected', async () => {
     await tamper((trx) => trx.raw('update audit_log set seq = 9 - seq where org_id = ? and seq in (4, 5)', [org_id]));
 
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'broken', broken_at_seq: 4 });
   });
 
-  test('a forged row put in between', async () => {
+  test('an inserted forged row is detected', async () => {
     await tamper(async (trx) => {
       await trx.raw('update audit_log set seq = seq + 1 where org_id = ? and seq >= 5', [org_id]);
       await trx.raw(
@@ -124,7 +124,7 @@ describe('every change of the order is found', () => {
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'broken', broken_at_seq: 5 });
   });
 
-  test('a row moved to another org', async () => {
+  test('a row moved to another organization is detected', async () => {
     const target = await makeBareOrg(database.admin_db);
     await tamper((trx) => rowAt(trx, 1).update({ org_id: target }));
 
@@ -132,7 +132,7 @@ describe('every change of the order is found', () => {
     expect(await audit.verifyAny(target)).toMatchObject({ status: 'broken', broken_at_seq: 1 });
   });
 
-  test('a row duplicated', async () => {
+  test('a duplicated row is detected', async () => {
     await tamper((trx) =>
       trx.raw(
         `insert into audit_log (id, org_id, seq, ${columns})
@@ -148,7 +148,7 @@ describe('every change of the order is found', () => {
     expect([5, 6]).toContain(found.broken_at_seq);
   });
 
-  test('a row appended past the one door', async () => {
+  test('a row appended without audit_append is detected', async () => {
     await tamper((trx) =>
       trx('audit_heads')
         .where({ org_id })
@@ -158,7 +158,7 @@ describe('every change of the order is found', () => {
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'broken', broken_at_seq: ROWS, reason: 'seq_gap' });
   });
 
-  test('a tail that was cut, though what is left is intact', async () => {
+  test('a truncated chain is detected although the remaining rows are intact', async () => {
     await tamper((trx) => rowAt(trx, ROWS).delete());
 
     expect(await audit.verifyAny(org_id)).toMatchObject({
@@ -169,7 +169,7 @@ describe('every change of the order is found', () => {
     });
   });
 
-  test('all rows deleted', async () => {
+  test('the deletion of all rows is detected', async () => {
     await tamper((trx) => trx('audit_log').where({ org_id }).delete());
 
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'broken', checked: 0, broken_at_seq: 1 });
@@ -178,7 +178,7 @@ describe('every change of the order is found', () => {
   test.each([
     ['a tail', ROWS],
     ['all rows', 1],
-  ])('%s cut together with the head, against what the caller has seen', async (_, from) => {
+  ])('%s truncated together with its head is detected by expected_min_seq', async (_, from) => {
     await tamper(async (trx) => {
       await trx('audit_log').where({ org_id }).where('seq', '>=', from).delete();
       const last = await rowAt(trx, from - 1).first('hash');
@@ -199,11 +199,11 @@ describe('every change of the order is found', () => {
   });
 });
 
-test('a chain that reaches what the caller has seen is answered as usual', async () => {
+test('a chain that reaches expected_min_seq gets the usual response', async () => {
   expect(await audit.verifyAny(org_id, ROWS)).toMatchObject({ status: 'ok', head_seq: ROWS });
 });
 
-test('rows that are appended during a walk raise no false alarm', async () => {
+test('rows appended during a verification cause no false alarm', async () => {
   const writer = makeAudit(database);
   await database.platform_db.raw(
     `select count(*) from audit_append(
@@ -227,12 +227,12 @@ test('rows that are appended during a walk raise no false alarm', async () => {
   await writer.end();
 });
 
-test('an org that does not exist has no chain', async () => {
+test('an organization that does not exist has no chain', async () => {
   await expect(audit.verifyAny(newId())).rejects.toMatchObject({ status: 404 });
 });
 
-describe('how often an org may ask', () => {
-  test('ten times an hour, answers of 409 included, and again when the oldest has left the hour', async () => {
+describe('the verification limit of an organization', () => {
+  test('ten verifications an hour are allowed, including those that end with 409', async () => {
     const begun = now;
     for (let n = 0; n < 10; n++) {
       now = new Date(begun.getTime() + n * 60_000);
@@ -253,13 +253,13 @@ describe('how often an org may ask', () => {
     expect(await audit.verifyOrg(org_id)).toMatchObject({ status: 'ok' });
   });
 
-  test('ten of twenty at once', async () => {
+  test('ten of twenty concurrent verifications are allowed', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => audit.verifyOrg(org_id)));
 
     expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(10);
   });
 
-  test('what has left the hour is forgotten', async () => {
+  test('verifications older than an hour are deleted', async () => {
     await audit.verifyOrg(org_id);
     const count = async () => (await database.admin_db('audit_verifications').where({ org_id })).length;
 
@@ -271,8 +271,8 @@ describe('how often an org may ask', () => {
   });
 });
 
-describe('anchors', () => {
-  test('name the head of every chain, outside of the database and in the log', async () => {
+describe('audit anchors', () => {
+  test('anchors contain the head of every chain, in blob storage and in the log', async () => {
     await audit.writeAnchors();
 
     const [[key, bytes] = ['', new Uint8Array()]] = [...audit.blobs].slice(-1);
@@ -286,7 +286,7 @@ describe('anchors', () => {
     );
   });
 
-  test('a chain that does not end where its head says is reported', async () => {
+  test('a chain that does not end at its head is reported', async () => {
     await tamper((trx) => rowAt(trx, ROWS).delete());
 
     await audit.writeAnchors();

@@ -42,12 +42,12 @@ async function holdChain(org_id: string): Promise<() => Promise<unknown>> {
   return () => trx.rollback();
 }
 
-describe('writing from requests', () => {
+describe('writing audit events from requests', () => {
   test.each([
     ['one chain', 1],
     ['64 chains', 64],
   ])(
-    '64 writers of three processes on %s leave no gap, and each acknowledged event is there once',
+    '64 writers in three processes on %s leave no gap, and each acknowledged event is stored once',
     async (_, chains) => {
       const orgs = await newOrgs(chains);
       const processes = [open(), open(), open()];
@@ -70,7 +70,7 @@ describe('writing from requests', () => {
     },
   );
 
-  test('a chain keeps the order in which its events came', async () => {
+  test('a chain keeps the order of its events', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
     const names = Array.from({ length: 600 }, (_, n) => `e${n}`);
@@ -80,7 +80,7 @@ describe('writing from requests', () => {
     expect(await listSlugs(org_id)).toEqual(names);
   });
 
-  test('an event of a held chain is lost at its deadline, is reported, and never appears; others are written', async () => {
+  test('an event of a locked chain is dropped and reported at its deadline; events of other chains are written', async () => {
     const [held = '', free = ''] = await newOrgs(2);
     const audit = open({ deadline_ms: 1_200 });
     await audit.record(someEvent(held, 'before'));
@@ -102,7 +102,7 @@ describe('writing from requests', () => {
     expect(lines[0]).toMatchObject({ level: 'error', action: 'org.created', request_id: 'req-1', org_id: held });
   });
 
-  test('events of a chain that is held for a while are written when it is let go', async () => {
+  test('events of a temporarily locked chain are written after it is unlocked', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
     await audit.record(someEvent(org_id, 'before'));
@@ -117,7 +117,7 @@ describe('writing from requests', () => {
     expect(await losses(audit)).toBe(0);
   });
 
-  test('events outlive lost connections, each written once', async () => {
+  test('events survive lost connections and are written once each', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
     const names = Array.from({ length: 300 }, (_, n) => `k${n}`);
@@ -145,7 +145,7 @@ describe('writing from requests', () => {
     expect(await losses(audit)).toBe(0);
   });
 
-  test('an event that the database refuses does not take its neighbours with it', async () => {
+  test('an event that the database rejects does not affect other events of its batch', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
     const nowhere = '00000000-0000-7000-8000-000000000000';
@@ -166,7 +166,7 @@ describe('writing from requests', () => {
     ['half of a surrogate pair', { slug: '\ud800' }],
     ['a float', { slug: 1.5 }],
     ['what JSON has no word for', { slug: 10n }],
-  ])('an event with %s is lost, and says so', async (_, detail) => {
+  ])('an event with %s is dropped and logged', async (_, detail) => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
 
@@ -177,7 +177,7 @@ describe('writing from requests', () => {
     expect(audit.lines()).toContainEqual(expect.objectContaining({ msg: 'audit log write failed', org_id }));
   });
 
-  test('an action that the deployment does not keep is not written', async () => {
+  test('an action that the deployment does not record is not written', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open({ isKept: (action) => action === 'org.created' });
 
@@ -190,7 +190,7 @@ describe('writing from requests', () => {
     expect(await listSlugs(org_id)).toEqual(['listed']);
   });
 
-  test('what reaches the database too late is not sent', async () => {
+  test('events that would reach the database too late are not sent', async () => {
     const [org_id = ''] = await newOrgs(1);
     const row = toEventRow(someEvent(org_id, 'late'), { id: newId(), now: new Date() });
     const late = appendInTime(database.platform_db, [row], 500, { left_ms: () => 0, return_ms: 30 });
@@ -199,7 +199,7 @@ describe('writing from requests', () => {
     expect(await listSlugs(org_id)).toEqual([]);
   });
 
-  test('closing waits for what has been recorded', async () => {
+  test('closing waits for all recorded events', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
     void audit.record(someEvent(org_id, 'last'));
@@ -210,8 +210,8 @@ describe('writing from requests', () => {
   });
 });
 
-describe('writing within a transaction', () => {
-  test('the row comes and goes with it', async () => {
+describe('writing audit events within a transaction', () => {
+  test('the row is committed and rolled back with the transaction', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
     const inOrg = (name: string, fail: boolean) =>
@@ -228,7 +228,7 @@ describe('writing within a transaction', () => {
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: 2 });
   });
 
-  test('whoever holds the row of the org does not wait for the log, nor the log for them', async () => {
+  test('a transaction that locks the organization row does not block the audit log, and vice versa', async () => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();
     await audit.record(someEvent(org_id, 'first'));

@@ -47,12 +47,8 @@ describe('entitlements', () => {
     expect(PLANS.map((plan) => resolveEntitlements(plan).limits[name])).toEqual(expected);
   });
 
-  test('features and windows grow with the plan', () => {
-    expect(resolveEntitlements('free')).toMatchObject({
-      features: [],
-      scan_list_window_hours: 24,
-      pack_window_days: 0,
-    });
+  test('features and retention windows grow with the plan', () => {
+    expect(resolveEntitlements('free')).toMatchObject({ features: [], scan_list_window_hours: 24, pack_window_days: 0 });
     expect(resolveEntitlements('team')).toMatchObject({
       features: ['audit_compliance', 'chat', 'glob_state_sources', 'sso'],
       scan_list_window_hours: null,
@@ -65,7 +61,7 @@ describe('entitlements', () => {
     });
   });
 
-  test('the last seat is given, the next refused with what a payment page needs', () => {
+  test('the last seat is available, and the next one is rejected with the data for a payment page', () => {
     const team: Contract = { plan: 'team', overrides: {} };
     expect(refusal(team, 'seats', 9)).toBeUndefined();
     expect(refusal(team, 'seats', 10)).toEqual({
@@ -81,13 +77,13 @@ describe('entitlements', () => {
     });
   });
 
-  test('a plan that has more, but not enough, is passed over', () => {
+  test('the recommended plan skips a larger plan that is still too small', () => {
     expect(refusal({ plan: 'free', overrides: {} }, 'seats', 10)).toMatchObject({ required_plan: 'enterprise' });
     expect(refusal({ plan: 'free', overrides: {} }, 'seats', 9)).toMatchObject({ required_plan: 'team' });
     expect(refusal({ plan: 'free', overrides: {} }, 'custom_rules', 1000)).toMatchObject({ required_plan: null });
   });
 
-  test('a schedule may fire as often as the plan says, not oftener', () => {
+  test('a schedule can run as often as the plan allows, but not more often', () => {
     const team: Contract = { plan: 'team', overrides: {} };
     expect(refusal(team, 'schedule_interval', 60)).toBeUndefined();
     expect(refusal(team, 'schedule_interval', 59)).toMatchObject({
@@ -99,7 +95,7 @@ describe('entitlements', () => {
     expect(refusal(team, 'schedule_interval', 4)).toMatchObject({ required_plan: null });
   });
 
-  test('an override beats every plan, so no plan helps against it', () => {
+  test('an override replaces the limit of every plan, so no plan is recommended', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLANS), fc.constantFrom(...COUNTED), fc.nat(1_000), used, (plan, name, own, n) => {
         const org_contract: Contract = { plan, overrides: { [name]: own } };
@@ -111,7 +107,7 @@ describe('entitlements', () => {
     );
   });
 
-  test('what is not overridden is as the plan says', () => {
+  test('limits without an override are those of the plan', () => {
     fc.assert(
       fc.property(contract, (org_contract) => {
         for (const name of LIMIT_NAMES) {
@@ -123,7 +119,7 @@ describe('entitlements', () => {
     );
   });
 
-  test('the plan that is advised would let the same request pass, and no smaller one above the own would', () => {
+  test('the recommended plan is the smallest larger plan that allows the request', () => {
     fc.assert(
       fc.property(contract, fc.constantFrom(...LIMIT_NAMES), used, (org_contract, name, n) => {
         const refused = refusal(org_contract, name, n);
@@ -135,7 +131,7 @@ describe('entitlements', () => {
     );
   });
 
-  test('-1 refuses nothing', () => {
+  test('a limit of -1 rejects nothing', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LIMIT_NAMES), used, (name, n) => {
         expect(refusal({ plan: 'free', overrides: { [name]: -1 } }, name, n)).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assertImmutable, matchesGlob, meetsAll } from '../../server/domains/federation/conditions.ts';
 
-describe('what a condition compares', () => {
+describe('condition matching', () => {
   test.each<[string, unknown, string, boolean]>([
     ['a text and the same text', 'acme/infra', 'acme/infra', true],
     ['a text and another case', 'Acme/infra', 'acme/infra', false],
@@ -20,13 +20,13 @@ describe('what a condition compares', () => {
     expect(meetsAll([{ claim: 'c', op: 'eq', value }], { c: claim })).toBe(met);
   });
 
-  test('a claim that is missing meets nothing, not even a lone star', () => {
+  test('a missing claim meets no condition, not even a single star', () => {
     expect(meetsAll([{ claim: 'environment', op: 'glob', value: '*' }], { ref: 'x' })).toBe(false);
     expect(meetsAll([{ claim: 'constructor', op: 'glob', value: '*' }], {})).toBe(false);
     expect(meetsAll([{ claim: '__proto__', op: 'glob', value: '*' }], {})).toBe(false);
   });
 
-  test('one condition that is not met is one too many', () => {
+  test('one unmet condition is enough to reject the token', () => {
     const conditions = [
       { claim: 'repository_id', op: 'eq' as const, value: '1' },
       { claim: 'ref', op: 'glob' as const, value: 'refs/heads/*' },
@@ -59,14 +59,14 @@ describe('glob', () => {
     ['[a]', 'a', false],
     ['(a+)+$', 'aaaa', false],
     ['a\n*', 'a\nb', true],
-  ])('%p and %p', (pattern, text, matches) => {
+  ])('glob %p and text %p', (pattern, text, matches) => {
     expect(matchesGlob(pattern, text)).toBe(matches);
   });
 
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 });
   const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
 
-  test('agrees with the plain definition by recursion', () => {
+  test('the glob matcher agrees with a simple recursive definition', () => {
     fc.assert(
       fc.property(patterns, letters, (pattern, text) => matchesGlob(pattern, text) === byDefinition(pattern, text)),
       {
@@ -75,7 +75,7 @@ describe('glob', () => {
     );
   });
 
-  test('a pattern matches every text that was made by filling its stars', () => {
+  test('a glob matches every text made by filling its stars', () => {
     fc.assert(
       fc.property(fc.array(letters, { minLength: 2, maxLength: 6 }), fc.string(), (parts, filling) => {
         expect(matchesGlob(parts.join('*'), parts.join(filling))).toBe(true);
@@ -83,7 +83,7 @@ describe('glob', () => {
     );
   });
 
-  test('a text without a star is matched by itself alone', () => {
+  test('a glob without a star matches only itself', () => {
     fc.assert(
       fc.property(letters, letters, (pattern, text) => {
         expect(matchesGlob(pattern, text)).toBe(pattern === text);
@@ -91,7 +91,7 @@ describe('glob', () => {
     );
   });
 
-  test('a pattern made to be slow comes to an end', () => {
+  test('a glob designed to be slow finishes quickly', () => {
     expect(matchesGlob(`${'*a'.repeat(250)}b`, 'a'.repeat(16_000))).toBe(false);
   });
 
@@ -103,7 +103,7 @@ describe('glob', () => {
   }
 });
 
-describe('what a trust must hang on', () => {
+describe('the immutable condition of a trust', () => {
   const GITHUB = 'https://token.actions.githubusercontent.com';
   const GITLAB = 'https://gitlab.com';
   const OWN = 'https://ci.example.com';
@@ -119,7 +119,7 @@ describe('what a trust must hang on', () => {
     [OWN, 'repository_id'],
     [OWN, 'project_id'],
     [OWN, 'sub'],
-  ])('for %s, %s will do', (issuer, claim) => {
+  ])('for %s, %s is immutable', (issuer, claim) => {
     assertImmutable(issuer, [
       { claim: 'ref', op: 'glob', value: '*' },
       { claim, op: 'eq', value: '123' },
@@ -142,7 +142,7 @@ describe('what a trust must hang on', () => {
     [OWN, 'sub', 'glob', 'job-*'],
     [OWN, 'sub', 'eq', 'project_path:acme/infra:ref_type:branch:ref:main'],
     [OWN, 'email', 'eq', 'ana@example.com'],
-  ])('for %s, %s with %s on "%s" alone is refused, and the message says why', (issuer, claim, op, value) => {
+  ])('for %s, only %s with %s on "%s" is rejected, and the message says why', (issuer, claim, op, value) => {
     expect(() => assertImmutable(issuer, [{ claim, op, value }])).toThrow(
       /others can register a name that was given up/,
     );

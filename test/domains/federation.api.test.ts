@@ -62,7 +62,7 @@ async function fields(more: Record<string, string> = {}): Promise<Record<string,
   };
 }
 
-test('a form with a token of CI is answered with a key that works as one, until its trust is removed', async () => {
+test('a form with a CI token returns a working API key, until its trust is deleted', async () => {
   const trust_id = await trustCi();
 
   const answer = await exchange(await fields({ scope: 'analysis:read' }));
@@ -93,7 +93,7 @@ test('a form with a token of CI is answered with a key that works as one, until 
   expect((await key.get(`/api/v2/orgs/${org}/llm-jobs/${newId()}`)).status).toBe(401);
 });
 
-test('refusals are worded as OAuth 2.0 wants them', async () => {
+test('errors have the OAuth 2.0 form', async () => {
   const no_trust = await exchange(await fields({ audience: newId() }));
   expect(no_trust.status).toBe(400);
   expect(await no_trust.json()).toMatchObject({
@@ -107,7 +107,7 @@ test('refusals are worded as OAuth 2.0 wants them', async () => {
   expect(await other_grant.json()).toMatchObject({ error: 'unsupported_grant_type' });
 });
 
-test('trusts are made, listed and removed by an admin', async () => {
+test('an admin can create, list and delete trusts', async () => {
   const path = `/api/v2/orgs/${org}/federation-trusts`;
   const inside = await ana.post(path, { ...TRUST, issuer: 'https://127.0.0.1', conditions: BY_SUBJECT });
   expect(inside).toMatchObject({ status: 400, body: { error_class: 'url_not_allowed' } });
@@ -136,7 +136,7 @@ test('trusts are made, listed and removed by an admin', async () => {
   ]);
 });
 
-test('only platform admins are told how clouds and CI find the deployment; its documents are public', async () => {
+test('only platform admins can read the setup details; the discovery documents are public', async () => {
   expect((await ana.get('/api/v2/federation-info')).status).toBe(403);
   const root = await service.signIn('root');
   await root.get('/api/v2/me');

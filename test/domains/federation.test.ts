@@ -93,8 +93,8 @@ const github = (claims: Record<string, unknown> = {}) => ci.sign({ ...GITHUB_CLA
 const countKeys = async (org: string) =>
   Number((await database.admin_db('api_keys').where({ org_id: org }).count('* as count'))[0]?.['count']);
 
-describe('the exchange', () => {
-  test('a token that meets the conditions becomes a key of its trust that ends by itself', async () => {
+describe('the token exchange', () => {
+  test('a token that meets the conditions becomes a key of its trust that expires by itself', async () => {
     const { exchange, apiKeys, org, owner, trust, list, audit } = await arrange();
     audit.events.length = 0;
 
@@ -120,7 +120,7 @@ describe('the exchange', () => {
     await expect(apiKeys.authenticate(key.access_token)).rejects.toMatchObject({ error_class: 'invalid_api_key' });
   });
 
-  test('fewer scopes may be asked for, more may not', async () => {
+  test('a request can ask for fewer scopes than the trust has, but not for more', async () => {
     const { exchange, org } = await arrange();
 
     expect(await exchange(form(org, await github(), { scope: 'analysis:read' }))).toMatchObject({
@@ -135,7 +135,7 @@ describe('the exchange', () => {
     expect(await countKeys(org)).toBe(1);
   });
 
-  test('the first trust whose conditions and scopes both fit is taken', async () => {
+  test('the first trust whose conditions and scopes match is used', async () => {
     const { exchange, create, owner, org, list } = await arrange();
     await create(owner, org, trustInput({ name: 'scans', scopes: ['scans:read'], ttl_seconds: 60 }));
 
@@ -148,7 +148,7 @@ describe('the exchange', () => {
     ]);
   });
 
-  test('a job of the project gets a key; a merge request from a fork, whose claims speak of the fork, does not', async () => {
+  test('a job of the project gets a key, but a merge request from a fork does not', async () => {
     const { exchange, org } = await arrange({ conditions: [{ claim: 'project_id', op: 'eq', value: '20' }] });
 
     await exchange(form(org, await ci.sign(GITLAB_CLAIMS)));
@@ -156,7 +156,7 @@ describe('the exchange', () => {
     await expect(exchange(form(org, await ci.sign(GITLAB_FORK_CLAIMS)))).rejects.toMatchObject(NO_TRUST);
   });
 
-  test('fifty exchanges of one token at once make one key', async () => {
+  test('fifty concurrent exchanges of one token create one key', async () => {
     const { exchange, org } = await arrange();
     const token = await github();
 
@@ -169,7 +169,7 @@ describe('the exchange', () => {
     expect(await countKeys(org)).toBe(1);
   });
 
-  test('a token that one org exchanged is spent for every other', async () => {
+  test('a token that one organization exchanged is rejected for every other', async () => {
     const [first, second] = [await arrange(), await arrange()];
     const token = await github();
     await first.exchange(form(first.org, token));
@@ -181,7 +181,7 @@ describe('the exchange', () => {
     expect(await countKeys(second.org)).toBe(0);
   });
 
-  test('a trust makes 120 keys an hour, then says when the next one can be made', async () => {
+  test('a trust creates 120 keys an hour, then reports when the next one is possible', async () => {
     const { exchange, org, trust } = await arrange();
     const row = { org_id: org, trust_id: trust.id, issuer: ci.issuer, subject: 's', expires_at: now() };
     await database.admin_db('federation_exchanges').insert(
@@ -203,7 +203,7 @@ describe('the exchange', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected tokens', () => {
   test.each<[string, (now_s: number) => Record<string, unknown>, RegExp]>([
     ['another audience', () => ({ aud: 'https://other.example.com' }), /audience must be/],
     ['no audience', () => ({ aud: undefined }), /audience must be/],
@@ -218,7 +218,7 @@ describe('what is refused', () => {
     ['a jti of 256 characters', () => ({ jti: 'a'.repeat(256) }), /usable jti/],
     ['no sub', () => ({ sub: undefined }), /usable sub/],
     ['no iss', () => ({ iss: undefined }), /no iss/],
-  ])('a token with %s', async (_title, claims, why) => {
+  ])('a token with %s is rejected', async (_title, claims, why) => {
     const { exchange, org } = await arrange();
     // An exp that is a text cannot be signed by the library, but it can be sent.
     const token = await github(claims(Math.floor(clock / 1000))).catch(() =>
@@ -233,7 +233,7 @@ describe('what is refused', () => {
     expect(await countKeys(org)).toBe(0);
   });
 
-  test('a token that is not signed, or signed with something that anybody has', async () => {
+  test('an unsigned token, or one signed with a public value, is rejected', async () => {
     const { exchange, org } = await arrange();
     const [head, payload, signature] = (await github()).split('.');
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -254,7 +254,7 @@ describe('what is refused', () => {
     expect(await countKeys(org)).toBe(0);
   });
 
-  test('nobody can tell a missing org, a missing trust, a bad signature and unmet conditions apart', async () => {
+  test('the error is the same for a missing organization, a missing trust, a bad signature and unmet conditions', async () => {
     const { exchange, org } = await arrange();
     const other = await makeOrg(database.admin_db, { owner: await makeUser(database.admin_db) });
     const good = await github();
@@ -276,7 +276,7 @@ describe('what is refused', () => {
     expect(failures[0]).toMatchObject(NO_TRUST);
   });
 
-  test('a trust that is disabled, removed, or of a deleted org makes no key', async () => {
+  test('a trust that is disabled, deleted or of a deleted organization creates no key', async () => {
     const disabled = await arrange({ enabled: false });
     await expect(disabled.exchange(form(disabled.org, await github()))).rejects.toMatchObject(NO_TRUST);
 
@@ -303,7 +303,7 @@ describe('what is refused', () => {
       'an account that was deleted',
       (_org, { user }) => database.admin_db('users').where({ id: user.id }).update({ deleted_at: now() }),
     ],
-  ])('a trust whose creator has %s makes no key, and another one takes over', async (_title, end) => {
+  ])('a trust whose creator has %s creates no key, and another trust is used', async (_title, end) => {
     const { exchange, create, org, owner } = await arrange();
     const successor = await makeUser(database.admin_db);
     await addMember(database.admin_db, org, successor, 'admin');
@@ -318,7 +318,7 @@ describe('what is refused', () => {
     await expect(exchange(form(org, await github()))).resolves.toMatchObject({ org_id: org });
   });
 
-  test('another grant or token type, in the words of OAuth 2.0', async () => {
+  test('another grant or token type is rejected with the OAuth 2.0 error code', async () => {
     const { exchange, org } = await arrange();
     const token = await github();
 
@@ -333,7 +333,7 @@ describe('what is refused', () => {
     ).resolves.toMatchObject({ org_id: org });
   });
 
-  test('everything, where the deployment has no address of its own', async () => {
+  test('all tokens are rejected if the deployment has no address', async () => {
     const { exchange, info } = start({ api_url: null });
 
     await expect(exchange(form(newId(), 'x'))).rejects.toMatchObject({ error_class: 'federation_not_configured' });
@@ -348,7 +348,7 @@ describe('what is refused', () => {
 });
 
 describe('the keys of an issuer', () => {
-  test('are fetched once for many tokens, and not at all for a token that nobody here trusts', async () => {
+  test('issuer keys are fetched once for many tokens, and never for a token whose issuer is not trusted', async () => {
     const { exchange, org } = await arrange();
     const before = ci.requests.length;
 
@@ -359,7 +359,7 @@ describe('the keys of an issuer', () => {
     expect(ci.requests.slice(before)).toEqual(['/.well-known/openid-configuration', '/jwks']);
   });
 
-  test('a flood of unknown key ids asks for them once more at most', async () => {
+  test('many unknown key ids cause at most one more fetch', async () => {
     const { exchange, org } = await arrange();
     await exchange(form(org, await github()));
     const before = ci.requests.length;
@@ -372,7 +372,7 @@ describe('the keys of an issuer', () => {
     expect(ci.requests.length - before).toBeLessThanOrEqual(1);
   });
 
-  test('while they are out of reach the exchange is, too; known ones go on', async () => {
+  test('while the keys cannot be fetched the exchange fails for unknown issuers only', async () => {
     const [cold, warm] = [await arrange(), await arrange()];
     await warm.exchange(form(warm.org, await github()));
     ci.broken = true;
@@ -388,8 +388,8 @@ describe('the keys of an issuer', () => {
   });
 });
 
-describe('trusts', () => {
-  test('are listed newest first with their maker, and making one leaves an audit row', async () => {
+describe('federation trusts', () => {
+  test('trusts are listed newest first with their creator, and a creation is audited', async () => {
     const { create, list, audit, owner, org, trust } = await arrange();
     clock += 1_000;
 
@@ -406,7 +406,7 @@ describe('trusts', () => {
     });
   });
 
-  test('removing one ends its keys at once, and tells whoever remembers them', async () => {
+  test('deleting a trust ends its keys immediately and invalidates cached keys', async () => {
     const { exchange, remove, apiKeys, audit, announced, owner, org, trust } = await arrange();
     const { access_token } = await exchange(form(org, await github()));
     const { key } = await apiKeys.authenticate(access_token);
@@ -419,7 +419,7 @@ describe('trusts', () => {
     await expect(remove(owner, org, trust.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('of another org are out of sight and out of reach', async () => {
+  test('trusts of another organization cannot be read or changed', async () => {
     const [ours, theirs] = [await arrange(), await arrange()];
 
     await expect(ours.remove(ours.owner, ours.org, theirs.trust.id)).rejects.toMatchObject({ status: 404 });
@@ -428,7 +428,7 @@ describe('trusts', () => {
     expect(await theirs.list(theirs.org)).toHaveLength(1);
   });
 
-  test('that hang on a name are refused', async () => {
+  test('trusts whose conditions use only names are rejected', async () => {
     const { create, owner, org } = await arrange();
     const conditions = [{ claim: 'repository', op: 'eq' as const, value: 'acme/infra' }];
 
@@ -450,7 +450,7 @@ describe('trusts', () => {
   });
 });
 
-describe('an issuer that the deployment does not know', () => {
+describe('an issuer that the operator has not configured', () => {
   const ISSUER = 'https://ci.example.com';
 
   /** The guard's own rules, with documents in place of the network. */
@@ -474,7 +474,7 @@ describe('an issuer that the deployment does not know', () => {
     return app.create(owner, org, trustInput({ issuer }));
   }
 
-  test('is accepted when its discovery document speaks of itself', async () => {
+  test('an issuer is accepted if its discovery document names itself', async () => {
     const trust = await tryToTrust(ISSUER, { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` });
 
     expect(trust.issuer).toBe(ISSUER);
@@ -492,12 +492,12 @@ describe('an issuer that the deployment does not know', () => {
     ['is not https', 'http://ci.example.com', undefined, 'url_not_allowed'],
     ['is the metadata service', 'https://169.254.169.254', undefined, 'url_not_allowed'],
     ['is an internal name', 'https://vault.internal', undefined, 'url_not_allowed'],
-  ])('is refused when it %s', async (_title, issuer, document, error_class) => {
+  ])('an issuer is rejected if it %s', async (_title, issuer, document, error_class) => {
     await expect(tryToTrust(issuer, document)).rejects.toMatchObject({ status: 400, error_class });
   });
 });
 
-test('what clouds and CI must be told', () => {
+test('setup details for clouds and CI', () => {
   expect(start({ trusted: ['https://gitlab.com'] }).info()).toEqual({
     subject: 'deployment:test',
     issuer: AUDIENCE,

@@ -69,7 +69,7 @@ function encodeToken(login: object): string {
 const refusal = (error_class: string) => ({ status: 403, error_class });
 
 describe('signing in', () => {
-  test('a first login makes a user, the next one finds it', async () => {
+  test('a first sign-in creates a user, and the next one finds it', async () => {
     const login = { subject: 'ana', email: 'ana@example.com' };
 
     const first = await instance().signIn(login);
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(second.user.id).toBe(first.user.id);
   });
 
-  test('fifty first logins of one person at once, on two instances, end in one user', async () => {
+  test('fifty concurrent first sign-ins of one person on two instances create one user', async () => {
     const login = { subject: 'rush', email: 'rush@example.com' };
     const instances = [instance(), instance()];
 
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(new Set(principals.map((principal) => principal.user.id)).size).toBe(1);
   });
 
-  test('a changed email and name are taken over', async () => {
+  test('a changed email and name are stored', async () => {
     await instance().signIn({ subject: 'moves', email: 'old@example.com', display_name: 'Old' });
 
     const { user } = await instance().signIn({ subject: 'moves', email: 'new@example.com', display_name: 'New' });
@@ -101,7 +101,7 @@ describe('signing in', () => {
     expect(user).toMatchObject({ email: 'new@example.com', display_name: 'New' });
   });
 
-  test("another person with a live user's email is refused, and nothing is merged", async () => {
+  test('another person with the email of an existing user is rejected, and nothing is merged', async () => {
     const { signIn } = instance();
     await signIn({ subject: 'owner-of-mail', email: 'one@example.com' });
     await signIn({ subject: 'second', email: 'two@example.com' });
@@ -118,7 +118,7 @@ describe('signing in', () => {
     });
   });
 
-  test('of twenty people with one email who come at once, one gets in', async () => {
+  test('of twenty people with one email who sign in concurrently, one is accepted', async () => {
     const { signIn } = instance();
 
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => signIn({ email: 'crowd@example.com' })));
@@ -128,7 +128,7 @@ describe('signing in', () => {
     expect(new Set(reasons)).toEqual(new Set(['identity_conflict']));
   });
 
-  test('the email of a deleted user is free again, for another person', async () => {
+  test('the email of a deleted user can be used by another person', async () => {
     const { user } = await instance().signIn({ subject: 'left', email: 'desk@example.com' });
     await database.admin_db('users').where({ id: user.id }).update({ deleted_at: now });
 
@@ -137,7 +137,7 @@ describe('signing in', () => {
     expect(successor.user.id).not.toBe(user.id);
   });
 
-  test('a login is written down at most every five minutes', async () => {
+  test('a sign-in is recorded at most every five minutes', async () => {
     const login = { subject: 'often', email: 'often@example.com' };
     const { user } = await instance().signIn(login);
     const seen = () => database.admin_db('users').where({ id: user.id }).first('last_login_at');
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect((await seen()).last_login_at).toEqual(now);
   });
 
-  test('a token is verified once for as long as it is remembered, and a thousand requests at once are one login', async () => {
+  test('a token is verified once while it is cached, and a thousand concurrent requests are one sign-in', async () => {
     const { bearer, verified } = instance();
     const token = encodeToken({ email: 'steady@example.com' });
 
@@ -162,7 +162,7 @@ describe('signing in', () => {
     expect(verified()).toBe(1);
   });
 
-  test('a token is not remembered beyond its own end', async () => {
+  test('a token is not cached beyond its expiration', async () => {
     const { bearer, verified } = instance();
     const token = encodeToken({ email: 'brief@example.com', expires_at: now });
 
@@ -173,10 +173,10 @@ describe('signing in', () => {
   });
 });
 
-describe('the allowlist at login', () => {
+describe('the allowlist at sign-in', () => {
   const stranger = (email: string) => ({ issuer: 'https://idp.example', email });
 
-  test('refuses other domains by name, says nothing of the list, and makes no user', async () => {
+  test('the error names the rejected domain but not the list, and no user is created', async () => {
     const { signIn } = instance();
 
     const refused = signIn({ ...stranger('eve@evil.example'), subject: 'eve' });
@@ -188,14 +188,14 @@ describe('the allowlist at login', () => {
     expect(await database.admin_db('users').where({ subject: 'eve' })).toEqual([]);
   });
 
-  test('break-glass addresses get in, and so do those whom the trusted issuer verified', async () => {
+  test('break-glass addresses and users of the trusted issuer can sign in', async () => {
     const { signIn } = instance();
 
     expect(await signIn(stranger('root@away.example'))).toMatchObject({ user: { email: 'root@away.example' } });
     expect(await signIn({ issuer: 'urn:dev', email: 'dev@evil.example' })).toMatchObject({ credential: 'oidc' });
   });
 
-  test('a removed domain ends sessions and API keys of its people at once', async () => {
+  test('removing a domain ends the sessions and API keys of its users immediately', async () => {
     const { signIn, bearer, byKey, allowlist, apiKeys } = instance();
     const admin = await makeUser(database.admin_db);
     const { id } = await allowlist.add(admin, { domain: 'guest.example' });
@@ -212,7 +212,7 @@ describe('the allowlist at login', () => {
     await expect(signIn(stranger('bob@guest.example'))).rejects.toMatchObject(refusal('domain_not_allowed'));
   });
 
-  test('a known user whose email moved to another domain is refused, and stays as stored', async () => {
+  test('an existing user whose email moved to another domain is rejected, and the stored user is unchanged', async () => {
     const { signIn, allowlist } = instance();
     await allowlist.add(await makeUser(database.admin_db), { domain: 'home.example' });
     await signIn({ ...stranger('ana@home.example'), subject: 'mover' });
@@ -224,7 +224,7 @@ describe('the allowlist at login', () => {
     expect(email).toBe('ana@home.example');
   });
 
-  test('who was deactivated is told so, whatever the list says', async () => {
+  test('a deactivated user gets the error user_deactivated, whatever the allowlist says', async () => {
     await database.admin_db('users').insert({
       id: newId(),
       issuer: 'https://idp.example',
@@ -240,7 +240,7 @@ describe('the allowlist at login', () => {
   });
 });
 
-describe('an API key', () => {
+describe('API keys', () => {
   async function keyed() {
     const here = instance();
     const owner = await here.signIn({ email: `${newId()}@example.com` });
@@ -249,7 +249,7 @@ describe('an API key', () => {
     return { here, owner, org, record, key };
   }
 
-  test('stands for its owner with its own scopes, and never as a platform admin', async () => {
+  test('an API key acts for its owner with its own scopes, and never as a platform admin', async () => {
     const { here, owner, org, record, key } = await keyed();
     await database.admin_db('users').where({ id: owner.user.id }).update({ is_platform_admin: true });
 
@@ -263,7 +263,7 @@ describe('an API key', () => {
     expect((await here.getMe(await here.byKey(key))).user.is_platform_admin).toBe(true);
   });
 
-  test('sees the membership in its own org alone', async () => {
+  test('an API key sees only the membership in its own organization', async () => {
     const { here, owner, org, key } = await keyed();
     await addMember(database.admin_db, await makeOrg(database.admin_db), owner, 'admin');
 
@@ -273,7 +273,7 @@ describe('an API key', () => {
     expect(memberships).toMatchObject([{ org_id: org, role: 'owner' }]);
   });
 
-  test('ends with its revocation: here at once, elsewhere when told, and after 30 seconds when not', async () => {
+  test('a revoked API key ends immediately here, on broadcast elsewhere, and after 30 seconds without a broadcast', async () => {
     const clock = jest.spyOn(performance, 'now');
     try {
       clock.mockReturnValue(5_000_000);
@@ -296,7 +296,7 @@ describe('an API key', () => {
     }
   });
 
-  test('is not remembered beyond its own end', async () => {
+  test('an API key is not cached beyond its expiration', async () => {
     const { here, owner, org } = await keyed();
     const expires_at = new Date(now.getTime() + 1).toISOString();
     const { key } = await here.apiKeys.create(owner, org, { name: 'brief', scopes: ['read'], expires_at });
@@ -308,14 +308,14 @@ describe('an API key', () => {
     await expect(here.byKey(key)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('and a token are never taken for each other', async () => {
+  test('an API key and a token with the same text are never confused', async () => {
     const { here, key } = await keyed();
     await here.byKey(key);
 
     await expect(here.bearer(key)).rejects.toThrow();
   });
 
-  test('is dropped with everything else when changes may have been missed', async () => {
+  test('a cached API key is dropped when broadcasts may have been missed', async () => {
     const { here, record, key } = await keyed();
     await here.byKey(key);
     await database.admin_db('api_keys').where({ id: record.id }).update({ revoked_at: now });
@@ -328,7 +328,7 @@ describe('an API key', () => {
 });
 
 describe('deleting a user', () => {
-  test('ends their sessions and keys at once, clears the flag, keeps memberships, and is audited', async () => {
+  test('a deletion ends sessions and keys, removes the admin flag, keeps memberships, and is audited', async () => {
     const here = instance();
     const admin = await makeUser(database.admin_db, 'admin@example.com');
     const token = encodeToken({ email: 'leaver@example.com' });
@@ -354,7 +354,7 @@ describe('deleting a user', () => {
     await expect(here.deleteUser(admin, id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is refused for oneself and for nobody', async () => {
+  test('deleting oneself or an unknown user is rejected', async () => {
     const admin = await makeUser(database.admin_db);
 
     await expect(instance().deleteUser(admin, admin.user.id)).rejects.toMatchObject({
@@ -371,7 +371,7 @@ describe('the users of a deployment', () => {
 
   const listEmails = ({ users }: { users: { email: string }[] }) => users.map(({ email }) => email);
 
-  test('are listed newest first, without those who were deleted, and their number is right', async () => {
+  test('users are listed newest first without deleted ones, with the right total', async () => {
     const here = instance();
     for (let count = 0; count < 5; count += 1) {
       now = new Date(now.getTime() + 1);
@@ -387,7 +387,7 @@ describe('the users of a deployment', () => {
     expect(listEmails(page)).toHaveLength(2);
   });
 
-  test('are found by the beginning of email or name, in any case, and by nothing else', async () => {
+  test('users are found only by the beginning of email or name, in any case', async () => {
     const here = instance();
     await here.signIn({ email: 'ana@example.com', display_name: 'Zed' });
     await here.signIn({ email: 'bob@example.com', display_name: 'Anatol' });
@@ -407,7 +407,7 @@ describe('the users of a deployment', () => {
     expect(await find('')).toHaveLength(3);
   });
 
-  test('their number stays right when many come and go at once', async () => {
+  test('the total stays right under concurrent changes', async () => {
     const here = instance();
     const people = await Promise.all(
       Array.from({ length: 40 }, (_, at) => here.signIn({ email: `many-${at}@example.com` })),
@@ -425,7 +425,7 @@ describe('the first platform admin', () => {
 
   const admins = async () => (await database.admin_db('users').where({ is_platform_admin: true })).length;
 
-  test('is the only user there is, by asking with a token, and from then on', async () => {
+  test('the only user becomes platform admin by asking with a token, and stays it', async () => {
     const here = instance();
     const token = encodeToken({ email: 'first@example.com' });
     const first = await here.bearer(token);
@@ -440,7 +440,7 @@ describe('the first platform admin', () => {
     expect(await admins()).toBe(1);
   });
 
-  test('is nobody when there are two users, or ever was another', async () => {
+  test('no user becomes platform admin if there are two users or ever was another one', async () => {
     const here = instance();
     const first = await here.signIn({ email: 'first@example.com' });
     const second = await here.signIn({ email: 'second@example.com' });
@@ -451,7 +451,7 @@ describe('the first platform admin', () => {
     expect(await admins()).toBe(0);
   });
 
-  test('is not made by an API key', async () => {
+  test('an API key does not create the first platform admin', async () => {
     const here = instance();
     const first = await here.signIn({ email: 'first@example.com' });
     const org = await makeOrg(database.admin_db, { owner: first });
@@ -462,7 +462,7 @@ describe('the first platform admin', () => {
     expect(await admins()).toBe(0);
   });
 
-  test('is exactly one when fifty requests of one person come at once on two instances', async () => {
+  test('fifty concurrent requests of one person on two instances create exactly one platform admin', async () => {
     for (let run = 0; run < 5; run += 1) {
       await database.admin('truncate users cascade');
       const instances = [instance(), instance()];
@@ -480,7 +480,7 @@ describe('the first platform admin', () => {
     }
   });
 
-  test('is at most one when fifty people come at once on two instances', async () => {
+  test('fifty people at once on two instances create at most one platform admin', async () => {
     for (let run = 0; run < 5; run += 1) {
       await database.admin('truncate users cascade');
       const instances = [instance(), instance()];

@@ -48,7 +48,7 @@ const nothing = async () => {
   expect(await under.database.admin_db('api_keys').where({ org_id: org })).toEqual([]);
 };
 
-test('who opens a link of somebody else is asked, by names, and links nothing by coming back', async () => {
+test("a person who opens another person's link is asked with names, and coming back links nothing", async () => {
   const { display_name, slug } = await under.orgs.get(org);
 
   const prompt = await createPrompt();
@@ -62,7 +62,7 @@ test('who opens a link of somebody else is asked, by names, and links nothing by
   await nothing();
 });
 
-test('who lands with a state that was made for their installation by the one who asked is asked, too', async () => {
+test('a person who comes back with a state that the requester created for their installation is also asked', async () => {
   const { code, ...without_code } = await opened();
   const away = await under.installations.complete(without_code);
   const state = new URL('location' in away ? away.location : '').searchParams.get('state') ?? '';
@@ -71,7 +71,7 @@ test('who lands with a state that was made for their installation by the one who
   await nothing();
 });
 
-test('a confirmation links, and records who confirmed', async () => {
+test('a confirmation links the installation and records who confirmed', async () => {
   expect(await decide(await createPrompt())).toBe('connected');
 
   expect(await under.rows(org)).toMatchObject([{ installation_id: String(id), linked_by: requester.user.id }]);
@@ -80,8 +80,8 @@ test('a confirmation links, and records who confirmed', async () => {
   ]);
 });
 
-describe('nothing is linked', () => {
-  test('by a person who declines, and the confirmation is over', async () => {
+describe('an installation is not linked', () => {
+  test('if the person declines, and then the confirmation is used up', async () => {
     const prompt = await createPrompt();
 
     expect(await decide(prompt, 'cancel')).toBe('denied access_denied');
@@ -90,7 +90,7 @@ describe('nothing is linked', () => {
     await nothing();
   });
 
-  test('in another browser, or in none, and the right one may still confirm', async () => {
+  test('in another browser or in none, and the right browser can still confirm', async () => {
     const [prompt, other] = [await createPrompt(), await createPrompt()];
 
     for (const browser of [undefined, '', other.browser, prompt.browser.slice(1), prompt.token]) {
@@ -109,7 +109,7 @@ describe('nothing is linked', () => {
     await nothing();
   });
 
-  test('by a token that was forged, or made for something else', async () => {
+  test('with a token that was forged or issued for another purpose', async () => {
     const { token, browser } = await createPrompt();
     const link = await under.createState(requester, org);
     const content = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
@@ -136,7 +136,7 @@ describe('nothing is linked', () => {
     expect(await under.rows(theirs.org)).toEqual([]);
   });
 
-  test('by a confirmation that is brought back as the state of a link', async () => {
+  test('with a confirmation token that is used as the state of a link', async () => {
     const { token } = await createPrompt();
     const [payload = ''] = token.split('.');
     const as_link = signer.sign('scm-state-v1', Buffer.from(payload, 'base64url').toString());
@@ -149,7 +149,7 @@ describe('nothing is linked', () => {
     await nothing();
   });
 
-  test.each(['member', 'viewer', 'nobody'])('when who asked becomes %s before the confirmation', async (role) => {
+  test.each(['member', 'viewer', 'nobody'])('if the requester becomes %s before the confirmation', async (role) => {
     const prompt = await createPrompt();
     const memberships = under.database.admin_db('memberships').where({ org_id: org, user_id: requester.user.id });
     if (role === 'nobody') await memberships.delete();
@@ -159,7 +159,7 @@ describe('nothing is linked', () => {
     await nothing();
   });
 
-  test('when the organization is deleted before the confirmation', async () => {
+  test('if the organization is deleted before the confirmation', async () => {
     const prompt = await createPrompt();
     await under.database.admin_db('orgs').where({ id: org }).update({ deleted_at: before });
 
@@ -167,7 +167,7 @@ describe('nothing is linked', () => {
     await nothing();
   });
 
-  test('when another organization links the installation before the confirmation', async () => {
+  test('if another organization links the installation before the confirmation', async () => {
     const prompt = await createPrompt();
     const theirs = await under.makeOwner();
     const state = await under.createState(theirs.owner, theirs.org);
@@ -177,7 +177,7 @@ describe('nothing is linked', () => {
     await nothing();
   });
 
-  test('for a person who sees the installation and does not manage it', async () => {
+  test('for a person who can see but not manage the installation', async () => {
     under.github.setPermission('victim/infra', 'rita', 'write');
     id = under.github.install(['victim/infra'], { visible_to: ['victor', 'rita'], owned_by: ['victor'] });
 
@@ -186,7 +186,7 @@ describe('nothing is linked', () => {
   });
 });
 
-test('of twenty equal confirmations at once one links', async () => {
+test('of twenty identical concurrent confirmations one links', async () => {
   const prompt = await createPrompt();
 
   const ends = await Promise.all(Array.from({ length: 20 }, () => decide(prompt)));
@@ -197,7 +197,7 @@ test('of twenty equal confirmations at once one links', async () => {
   expect(under.audit.selectEvents(org, 'api_key.created')).toHaveLength(1);
 });
 
-test('a confirmation that could not be stored may be sent again', async () => {
+test('a confirmation that could not be stored can be sent again', async () => {
   const prompt = await createPrompt();
   await under.database.admin(`alter table scm_installations add constraint broken check (installation_id <> ${id})`);
   await expect(decide(prompt)).rejects.toMatchObject({ code: '23514' });
@@ -207,7 +207,7 @@ test('a confirmation that could not be stored may be sent again', async () => {
   expect(await under.rows(org)).toHaveLength(1);
 });
 
-test('what is stored opens no confirmation', async () => {
+test('stored values cannot be used to confirm', async () => {
   const { token, browser } = await createPrompt();
 
   const rows = await under.database.admin_db('oauth_states').where({ org_id: org, purpose: 'scm_confirm' });

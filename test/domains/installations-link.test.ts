@@ -42,7 +42,7 @@ const back = async (more: Record<string, string> = {}) => ({
 const end = async (query: Record<string, string | undefined>) => describeEnd(await under.comeAndDecide(query));
 const complete = (query: Record<string, string>) => under.comeAndDecide(query);
 
-test('an installation whose manager confirms joins the org of who asked, with a key of its own', async () => {
+test("an installation confirmed by its manager joins the requester's organization with a key of its own", async () => {
   const { slug } = await under.orgs.get(org);
 
   expect(await complete(await back())).toBe(`${APP_URL}/orgs/${slug}/settings/integrations?scm=connected`);
@@ -82,13 +82,13 @@ test('an installation whose manager confirms joins the org of who asked, with a 
   ]);
 });
 
-describe('nothing is linked', () => {
+describe('an installation is not linked', () => {
   const NOTHING = async () => {
     expect(await under.rows(org)).toEqual([]);
     expect(under.audit.selectEvents(org)).toEqual([]);
   };
 
-  test('by a state that cannot be read, and the person lands on the page of no org', async () => {
+  test('with an unreadable state, and the redirect names no organization', async () => {
     const { state, ...rest } = await back();
     const [payload = '', mac = ''] = state.split('.');
     const forged = Buffer.from(payload, 'base64url').toString().replace(org, owner.user.id);
@@ -114,7 +114,7 @@ describe('nothing is linked', () => {
     await NOTHING();
   });
 
-  test('by a state that was used, is over, or was never issued', async () => {
+  test('with a state that was used, has expired, or was never issued', async () => {
     const denied = 'denied invalid_state';
     const used = await back({ error: 'access_denied' });
     expect(await end(used)).toBe('denied access_denied');
@@ -140,7 +140,7 @@ describe('nothing is linked', () => {
     await NOTHING();
   });
 
-  test('that GitHub does not say is theirs, whatever number they bring', async () => {
+  test('if GitHub does not list it for the person, whatever id they send', async () => {
     const other = under.github.install(['acme/infra'], { login: 'other', visible_to: ['bob'] });
 
     for (const installation_id of [String(other), '0', '-1', '1e3', 'x', '9'.repeat(40)]) {
@@ -169,7 +169,7 @@ describe('nothing is linked', () => {
     await NOTHING();
   });
 
-  test.each(['member', 'viewer', 'nobody'])('when who asked for it has become %s meanwhile', async (role) => {
+  test.each(['member', 'viewer', 'nobody'])('if the requester has become %s in the meantime', async (role) => {
     const query = await back();
     const memberships = under.database.admin_db('memberships').where({ org_id: org, user_id: owner.user.id });
     if (role === 'nobody') await memberships.delete();
@@ -179,7 +179,7 @@ describe('nothing is linked', () => {
     await NOTHING();
   });
 
-  test('when who asked for it was deleted meanwhile', async () => {
+  test('if the requester was deleted in the meantime', async () => {
     const query = await back();
     await under.database.admin_db('users').where({ id: owner.user.id }).update({ deleted_at: before });
 
@@ -187,7 +187,7 @@ describe('nothing is linked', () => {
     await NOTHING();
   });
 
-  test('that another org has', async () => {
+  test('if it belongs to another organization', async () => {
     const theirs = await under.makeOwner();
     const state = await under.createState(theirs.owner, theirs.org);
     expect(await end(await back({ state }))).toBe('connected');
@@ -197,7 +197,7 @@ describe('nothing is linked', () => {
     expect(await under.database.admin_db('api_keys').where({ org_id: org })).toEqual([]);
   });
 
-  test('on a deployment without an App, where nobody can ask for it either', async () => {
+  test('on a deployment without a GitHub App, where no link can be requested either', async () => {
     const query = await back();
 
     expect(describeEnd(await under.without.complete(query))).toBe('denied invalid_state');
@@ -208,7 +208,7 @@ describe('nothing is linked', () => {
   });
 });
 
-describe('without a code', () => {
+describe('a callback without a code', () => {
   /** Where GitHub sends on who had to say first who they are. */
   async function resumed(query: Record<string, string>) {
     const end = await under.installations.complete(query);
@@ -217,7 +217,7 @@ describe('without a code', () => {
     return location.searchParams.get('state') ?? '';
   }
 
-  test('people are sent to get one, and asked about the installation that was named then', async () => {
+  test('the person is sent to GitHub for a code and asked about the installation named before', async () => {
     const { code: _none, ...query } = await back({ setup_action: 'update' });
     const state = await resumed(query);
 
@@ -225,7 +225,7 @@ describe('without a code', () => {
     expect(await under.rows(org)).toMatchObject([{ installation_id: String(id) }]);
   });
 
-  test('again, nothing is linked', async () => {
+  test('a second callback without a code links nothing', async () => {
     const { code: _none, ...query } = await back();
     const state = await resumed(query);
 
@@ -233,7 +233,7 @@ describe('without a code', () => {
     expect(await under.rows(org)).toEqual([]);
   });
 
-  test('who asks for an installation is told that an owner has to approve, and nothing is kept', async () => {
+  test('a person who requests an installation is told that an owner must approve, and nothing is stored', async () => {
     const { code: _none, installation_id: _unknown, ...query } = await back({ setup_action: 'request' });
 
     expect(await end(query)).toBe('pending');
@@ -243,7 +243,7 @@ describe('without a code', () => {
   });
 });
 
-test('linked again by the same org it is refreshed, and its key replaced', async () => {
+test('linking again by the same organization refreshes the installation and replaces its key', async () => {
   await complete(await back());
   const [first] = await under.rows(org);
   const old = await under.installations.access(org, first.id);
@@ -269,8 +269,8 @@ test('linked again by the same org it is refreshed, and its key replaced', async
   expect(under.audit.selectEvents(org, 'api_key.revoked')).toMatchObject([{ detail: { key_id: first.api_key_id } }]);
 });
 
-describe('at the same time', () => {
-  test('twenty equal returns make one link', async () => {
+describe('concurrent callbacks', () => {
+  test('twenty identical callbacks create one link', async () => {
     const query = await back();
 
     const ends = await Promise.all(Array.from({ length: 20 }, () => end(query)));
@@ -281,7 +281,7 @@ describe('at the same time', () => {
     expect(under.audit.selectEvents(org, 'api_key.created')).toHaveLength(1);
   });
 
-  test('orgs that return with one installation share it among one of them', async () => {
+  test('of several organizations that link one installation, exactly one gets it', async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => under.makeOwner()));
     const queries = await Promise.all(
       owners.map(async (one) => back({ state: await under.createState(one.owner, one.org) })),
@@ -293,7 +293,7 @@ describe('at the same time', () => {
     expect(ends.filter((one) => one === 'denied already_linked')).toHaveLength(7);
   });
 
-  test('whoever unlinks while it is linked again, every key that still opens is the one that is kept', async () => {
+  test('if an installation is unlinked and linked concurrently, only the stored key works', async () => {
     for (let round = 0; round < 5; round += 1) {
       await complete(await back());
       const [row] = (await under.rows(org)).filter(({ deleted_at }) => deleted_at === null);
@@ -309,7 +309,7 @@ describe('at the same time', () => {
   });
 });
 
-test('unlinked, its key ends and is wiped, and another org may link it', async () => {
+test('unlinking ends and deletes the key, and another organization can link the installation', async () => {
   await complete(await back());
   const [row] = await under.rows(org);
   const access = await under.installations.access(org, row.id);
@@ -328,7 +328,7 @@ test('unlinked, its key ends and is wiped, and another org may link it', async (
   expect(await end(await back({ state }))).toBe('connected');
 });
 
-test('states that are over go', async () => {
+test('expired states are deleted', async () => {
   const { admin_db } = under.database;
   await under.createState(owner, org);
   under.clock.now = minutesLater(before, 5);

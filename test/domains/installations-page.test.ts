@@ -23,7 +23,7 @@ const buildPrompt = (name: string): ConfirmationPrompt => ({
   },
 });
 
-test('a page names the organization, who asked, the account, the repositories and who is asked', () => {
+test('the page names the organization, the requester, the account, the repositories and the person asked', () => {
   const { text } = confirmPage(buildPrompt(''), null);
 
   for (const named of [
@@ -40,7 +40,7 @@ test('a page names the organization, who asked, the account, the repositories an
   expect(confirmPage(all, null).text).toContain('including future ones');
 });
 
-test('a page shows names as inert text, and the secret of the browser nowhere', () => {
+test('the page shows names as inert text and never shows the browser secret', () => {
   const { text } = confirmPage(buildPrompt(HOSTILE), null);
 
   expect(text).not.toContain('<img');
@@ -54,14 +54,14 @@ test.each([
   [null, []],
   ['https://dpa.example.com/app/', ['https://dpa.example.com']],
   ['http://localhost:3000', ['http://localhost:3000']],
-])('with web pages at %s the form leads there', (app_url, origins) => {
+])('with a web UI at %s the form can redirect there', (app_url, origins) => {
   expect(confirmPage(buildPrompt(''), app_url).form_redirect_origins).toEqual(origins);
 });
 
-describe('without web pages', () => {
+describe('without a web UI', () => {
   const places = { app_url: null, api_url: 'https://dpa.example.com' };
 
-  test('a person who comes back from GitHub lands on a page of the service', () => {
+  test('a person who comes back from GitHub sees a page of the service', () => {
     expect(buildCallbackRedirect(places, 'acme', { scm: 'connected' })).toBe(
       'https://dpa.example.com/github/return?scm=connected',
     );
@@ -77,7 +77,7 @@ describe('without web pages', () => {
     [{ scm: 'denied', reason: 'invalid_state' }, 'This install link is not valid'],
     [{ scm: 'denied', reason: 'installation_not_yours' }, 'You do not manage this GitHub account'],
     [{ scm: 'denied', reason: 'already_linked' }, 'The GitHub account is linked elsewhere'],
-  ])('the page for %j says "%s"', (query, title) => {
+  ])('the page for %j has the title "%s"', (query, title) => {
     expect(callbackPage(query).text).toContain(`<h1>${title}</h1>`);
   });
 
@@ -86,7 +86,7 @@ describe('without web pages', () => {
     { scm: HOSTILE },
     { scm: 'denied', reason: 'toString' },
     { scm: ['connected'], reason: { a: HOSTILE } },
-  ])('a query that the service did not write says nothing: %j', (query) => {
+  ])('the page ignores a query that the service did not create: %j', (query) => {
     const { text } = callbackPage(query);
 
     expect(text).toContain('<h1>Back from GitHub</h1>');

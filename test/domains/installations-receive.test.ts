@@ -36,8 +36,8 @@ const stored = async () => (await under.rows(org))[0];
 const deliveries = (id: string) => under.database.admin_db('webhook_deliveries').where({ installation_row_id: id });
 const RUN = { action: 'completed', workflow_run: { id: 1 } };
 
-describe('a delivery', () => {
-  test('of a linked installation is kept sealed for the bot, once', async () => {
+describe('deliveries of the GitHub App', () => {
+  test('a delivery for a linked installation is stored encrypted for the bot, once', async () => {
     const row_id = await link();
     const id = randomUUID();
     const run = { ...RUN, installation: { id: hosted.id } };
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     expect(await under.deliver('push', run)).toEqual(IGNORED);
   });
 
-  test('of another signature is refused before it is read, and so is all of it without an App', async () => {
+  test('a delivery with a wrong signature is rejected before it is read, and every delivery without an App', async () => {
     const refused = { status: 401, error_class: 'signature_invalid' };
 
     await expect(under.deliver('workflow_run', RUN, { secret: 'other' })).rejects.toMatchObject(refused);
@@ -68,20 +68,20 @@ describe('a delivery', () => {
     ['that nobody has linked', { ...RUN, installation: { id: 999_999_999 } }],
     ['whose id is no number', { ...RUN, installation: { id: '1 or 1=1' } }],
     ['whose id is none that can be stored', { ...RUN, installation: { id: 1e300 } }],
-  ])('of an installation %s is let go', async (_title, body) => {
+  ])('a delivery for an installation %s is dropped', async (_title, body) => {
     expect(await under.deliver('workflow_run', body)).toEqual(IGNORED);
   });
 
-  test.each(['[]', '"x"', 'null', '{', ''])('that holds %j is refused', async (text) => {
+  test.each(['[]', '"x"', 'null', '{', ''])('a delivery with %j is rejected', async (text) => {
     await expect(under.deliver('workflow_run', text)).rejects.toMatchObject({ status: 400 });
   });
 });
 
-describe('what becomes of an installation', () => {
+describe('the status of an installation', () => {
   const about = (action: string, changes: object = {}) =>
     under.deliver('installation', { action, installation: { ...hosted, ...changes } });
 
-  test('is noted at once', async () => {
+  test('a status change is stored immediately', async () => {
     await link();
     under.clock.now = minutesLater(before, 1);
 
@@ -96,7 +96,7 @@ describe('what becomes of an installation', () => {
     expect(await stored()).toMatchObject({ repository_selection: 'all' });
   });
 
-  test('while it is suspended nothing is done for it', async () => {
+  test('while an installation is suspended, its deliveries are not processed', async () => {
     const row_id = await link();
     const run = { ...RUN, installation: { id: hosted.id } };
 
@@ -110,7 +110,7 @@ describe('what becomes of an installation', () => {
     expect(await under.deliver('workflow_run', run)).toMatchObject({ accepted: true });
   });
 
-  test('once it is uninstalled its key ends, and no later word revives it', async () => {
+  test('an uninstalled installation loses its key, and no later delivery revives it', async () => {
     const row_id = await link();
     const { dpa_token = '' } = (await under.installations.access(org, row_id)) ?? {};
     const { api_key_id } = await stored();
@@ -126,7 +126,7 @@ describe('what becomes of an installation', () => {
     ]);
   });
 
-  test('unlinked and uninstalled at the same time, its key ends once', async () => {
+  test('an installation that is unlinked and uninstalled concurrently loses its key once', async () => {
     const row_id = await link();
 
     await Promise.all([about('deleted'), under.installations.remove(owner, org, row_id)]);
@@ -146,7 +146,7 @@ describe('an installation that is approved at GitHub', () => {
     ['by the login of who asked for it', { login: 'ana' }],
     ['by its own account', { login: 'acme' }],
     ['without a requester', null],
-  ])('%s joins nothing, even where one was asked for', async (_title, requester) => {
+  ])('%s links nothing, even after a link was requested', async (_title, requester) => {
     expect(describeEnd(await comeBack({ setup_action: 'request', code: under.github.code('ana') }))).toBe('pending');
     expect(describeEnd(await comeBack({ setup_action: 'request', code: under.github.code('acme') }))).toBe('pending');
 
@@ -156,7 +156,7 @@ describe('an installation that is approved at GitHub', () => {
     expect(under.audit.selectEvents(org)).toEqual([]);
   });
 
-  test('is linked when whoever manages it opens a link of the org and confirms', async () => {
+  test('an approved installation is linked when its manager opens a link of the organization and confirms', async () => {
     expect(describeEnd(await comeBack({ setup_action: 'request' }))).toBe('pending');
     await approve({ login: 'member' });
 
@@ -167,10 +167,10 @@ describe('an installation that is approved at GitHub', () => {
   });
 });
 
-describe('its repositories', () => {
+describe('the repositories of an installation', () => {
   const NAMES = ['acme/infra', 'acme/shop', 'acme/docs'];
 
-  test('come with the end of their last analysis, of this org alone', async () => {
+  test('repositories have the time of their last analysis in this organization', async () => {
     const ids = NAMES.map((name) => under.github.addRepo(name).id);
     hosted = install(NAMES, { visible_to: ['ana'] });
     const row_id = await link();
@@ -206,7 +206,7 @@ describe('its repositories', () => {
   test.each([
     ['does not answer', 'drop' as const, { status: 503, error_class: 'unavailable' }],
     ['refuses', { status: 404, body: {} }, { status: 502, error_class: 'scm_backend_error' }],
-  ])('are not told when GitHub %s', async (_title, how, error) => {
+  ])('repositories are not listed if GitHub %s', async (_title, how, error) => {
     const row_id = await link();
     under.github.fail({ path: /./, how });
 

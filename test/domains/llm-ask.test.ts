@@ -54,7 +54,7 @@ function fake(
   return { ask: () => ask({ org_id: org, request: REQUEST, signal }), slept, asked };
 }
 
-describe('tries', () => {
+describe('retries', () => {
   test.each(['rate_limited', 'unavailable', 'timeout'] as const)('%s is tried three times', async (error_class) => {
     const { ask, asked } = fake('platform', [failure(error_class)]);
 
@@ -64,14 +64,14 @@ describe('tries', () => {
     expect(outcome).toMatchObject({ fallback: expect.any(String), call: { tries: 3, error_class } });
   });
 
-  test.each(['auth', 'rejected', 'refused'] as const)('%s is not tried again', async (error_class) => {
+  test.each(['auth', 'rejected', 'refused'] as const)('%s is not retried', async (error_class) => {
     const { ask, asked } = fake('platform', [failure(error_class)]);
 
     expect(await ask()).toMatchObject({ call: { tries: 1, error_class } });
     expect(asked).toHaveLength(1);
   });
 
-  test('the third may bring the answer, after the waits that the provider asked for', async () => {
+  test('the third attempt can succeed, after the waits that the provider requested', async () => {
     const { ask, slept } = fake('platform', [failure('rate_limited', 7), failure('unavailable', 3), 'answer']);
 
     expect(await ask()).toMatchObject({
@@ -82,14 +82,14 @@ describe('tries', () => {
     expect(slept).toEqual([7_000, 3_000]);
   });
 
-  test('a wait that goes beyond ninety seconds is not begun', async () => {
+  test('a wait beyond ninety seconds is not started', async () => {
     const { ask, slept } = fake('platform', [failure('rate_limited', 60), failure('rate_limited', 31), 'answer']);
 
     expect(await ask()).toMatchObject({ fallback: expect.any(String), call: { tries: 2 } });
     expect(slept).toEqual([60_000]);
   });
 
-  test('without a word of the provider one waits a second, then two, each a quarter more or less', async () => {
+  test('without a requested wait, the retries wait one and two seconds, plus or minus a quarter', async () => {
     const { ask, slept } = fake('platform', [failure('unavailable')]);
     await ask();
 
@@ -98,7 +98,7 @@ describe('tries', () => {
     expect(Math.abs((slept[1] ?? 0) - 2_000)).toBeLessThanOrEqual(500);
   });
 
-  test('a caller who is gone gets no outcome', async () => {
+  test('a canceled caller gets no outcome', async () => {
     const { ask, asked } = fake('byok', [failure('unavailable')], { signal: AbortSignal.abort() });
 
     await expect(ask()).rejects.toMatchObject({ error_class: 'cancelled' });
@@ -113,21 +113,24 @@ test.each<[LlmErrorClass, object]>([
   ['unavailable', { skipped: 'byok_rate_limited' }],
   ['timeout', { skipped: 'byok_rate_limited' }],
   ['refused', { fallback: 'the model gave no usable response' }],
-])('%s of an own account is told as %j, and the platform is not asked', async (error_class, outcome) => {
-  const { ask, asked } = fake('byok', [failure(error_class)]);
+])(
+  "%s of the organization's account is reported as %j, and the platform's model is not called",
+  async (error_class, outcome) => {
+    const { ask, asked } = fake('byok', [failure(error_class)]);
 
-  expect(await ask()).toMatchObject(outcome);
-  expect(new Set(asked)).toEqual(new Set([OWN.provider]));
-});
+    expect(await ask()).toMatchObject(outcome);
+    expect(new Set(asked)).toEqual(new Set([OWN.provider]));
+  },
+);
 
-describe('an own account that keeps failing', () => {
+describe('a failing model account', () => {
   const breaker = () => at.database.admin_db('llm_breakers').where({ org_id: org }).first();
 
   async function failFive() {
     for (let n = 0; n < 5; n += 1) await fake('byok', [failure('auth')]).ask();
   }
 
-  test('is asked no more for five minutes, by any instance', async () => {
+  test('a failing account is not called for five minutes by any instance', async () => {
     await failFive();
     const { ask, asked } = fake('byok', ['answer']);
 
@@ -135,7 +138,7 @@ describe('an own account that keeps failing', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is probed by one of many, which closes it when it succeeds', async () => {
+  test('one of many callers probes a failing account, and a success closes the breaker', async () => {
     await failFive();
     at.clock.now = minutesLater(NOON, 5);
     const many = Array.from({ length: 8 }, () => fake('byok', ['answer']));
@@ -146,7 +149,7 @@ describe('an own account that keeps failing', () => {
     expect(await breaker()).toBeUndefined();
   });
 
-  test('has one probe at a time, which is not tried twice and opens it for twice as long when it fails', async () => {
+  test('one probe runs at a time without retries, and a failure doubles the open time', async () => {
     await failFive();
     at.clock.now = minutesLater(NOON, 5);
     const many = Array.from({ length: 8 }, () => fake('byok', [failure('unavailable')]));
@@ -157,7 +160,7 @@ describe('an own account that keeps failing', () => {
     expect(await breaker()).toMatchObject({ open_until: minutesLater(NOON, 15), open_ms: 600_000 });
   });
 
-  test('is probed again two minutes later when the one who probed has died', async () => {
+  test('a failing account is probed again after two minutes if the prober died', async () => {
     await failFive();
     at.clock.now = minutesLater(NOON, 5);
     const breakers = createBreakers({ db: at.database.db, now: () => at.clock.now });
@@ -169,7 +172,7 @@ describe('an own account that keeps failing', () => {
     expect(await breakers.acquire(org, OWN.provider)).toMatchObject({ probe: true });
   });
 
-  test('counts no fault of a question, and starts anew after an answer', async () => {
+  test('errors of a prompt do not count, and a success resets the count', async () => {
     for (let n = 0; n < 6; n += 1) await fake('byok', [failure('rejected')]).ask();
     expect(await breaker()).toBeUndefined();
 
@@ -180,7 +183,7 @@ describe('an own account that keeps failing', () => {
     expect(await fake('byok', ['answer']).ask()).toMatchObject({ billed_to: 'org' });
   });
 
-  test('is asked again once it is set anew', async () => {
+  test('a failing account is called again after it is configured again', async () => {
     await at.llm.configs.put(owner, org, OWN);
     await failFive();
     await at.llm.configs.put(owner, org, OWN);
@@ -188,7 +191,7 @@ describe('an own account that keeps failing', () => {
     expect(await fake('byok', ['answer']).ask()).toMatchObject({ billed_to: 'org' });
   });
 
-  test('leaves the accounts of other orgs alone', async () => {
+  test('a failing account does not affect other organizations', async () => {
     await failFive();
     ({ org } = await at.makeOwner());
 
@@ -196,7 +199,7 @@ describe('an own account that keeps failing', () => {
   });
 });
 
-test('without any model there is a reason', async () => {
+test('without any model the outcome has a reason', async () => {
   const llm = at.instance({ platform: null });
   const signal = new AbortController().signal;
 

@@ -8,7 +8,7 @@ function failing(minutes: number[], probe = false, from: Breaker = CLOSED): Brea
   return minutes.reduce((breaker, minute) => afterFailure(breaker, { now: at(minute), probe }), from);
 }
 
-describe('a breaker that is closed', () => {
+describe('a closed breaker', () => {
   test.each([
     ['four failures', [0, 1, 2, 3], 3, 'closed'],
     ['five failures at once', [0, 0, 0, 0, 0], 0, 'open'],
@@ -20,7 +20,7 @@ describe('a breaker that is closed', () => {
   });
 });
 
-describe('a breaker that has opened', () => {
+describe('an open breaker', () => {
   const open = failing([0, 0, 0, 0, 0]);
 
   test.each([
@@ -29,18 +29,18 @@ describe('a breaker that has opened', () => {
     [4.9999, { state: 'open', retry_after: 1 }],
     [5, { state: 'half_open' }],
     [60, { state: 'half_open' }],
-  ])('stands %d minutes later at %j', (minute, stand) => {
+  ])('after %d minutes the breaker is %j', (minute, stand) => {
     expect(deriveBreakerState(open, at(minute))).toEqual(stand);
   });
 
-  test('is open to nobody else while somebody probes', () => {
+  test('an open breaker rejects all other callers while a probe runs', () => {
     const probed = { ...open, probe_until: at(7) };
 
     expect(deriveBreakerState(probed, at(5.5))).toEqual({ state: 'open', retry_after: 90 });
     expect(deriveBreakerState(probed, at(7))).toEqual({ state: 'half_open' });
   });
 
-  test('opens for twice as long after each failed probe, an hour at most', () => {
+  test('each failed probe doubles the open time, up to an hour', () => {
     let breaker = open;
     const lengths = Array.from({ length: 6 }, () => {
       breaker = afterFailure(breaker, { now: breaker.open_until ?? START, probe: true });
@@ -50,7 +50,7 @@ describe('a breaker that has opened', () => {
     expect(lengths).toEqual([10, 20, 40, 60, 60, 60]);
   });
 
-  test('is not moved by calls that began before it opened', () => {
+  test('calls that began before the breaker opened do not change it', () => {
     expect(failing([1, 2, 6], false, open)).toEqual(open);
   });
 });

@@ -28,8 +28,8 @@ beforeEach(async () => {
 
 const sealed = (org_id: string) => at.database.admin_db('llm_configs').where({ org_id });
 
-describe('an account', () => {
-  test('is stored and shown without its secrets, and said to be created once', async () => {
+describe('a model account', () => {
+  test('an account is stored, shown without its secrets, and reported as created once', async () => {
     const created = await at.llm.configs.put(owner, org, OWN);
     at.clock.now = minutesLater(NOON, 1);
     const updated = await at.llm.configs.put(owner, org, { provider: 'gemini', api_key: 'CANARY' });
@@ -43,7 +43,7 @@ describe('an account', () => {
     ]);
   });
 
-  test('replaces the one before as a whole', async () => {
+  test('an account replaces the previous one entirely', async () => {
     await at.llm.configs.put(owner, org, OWN);
     await at.llm.configs.put(owner, org, { provider: 'openai', api_key: 'another' });
 
@@ -51,7 +51,7 @@ describe('an account', () => {
     expect((await at.llm.configs.open(org)) as object).not.toHaveProperty('config.model');
   });
 
-  test('stands in no row of the database as it is', async () => {
+  test('no row of the database contains the account in clear text', async () => {
     await at.llm.configs.put(owner, org, OWN);
     const { rows: tables } = await at.database.admin_db.raw(
       `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
@@ -65,7 +65,7 @@ describe('an account', () => {
     expect(config_ct.toString('latin1')).not.toMatch(/CANARY|openai|model/);
   });
 
-  test('is gone when it is deleted, and only then not found', async () => {
+  test('a deleted account is not found', async () => {
     await at.llm.configs.put(owner, org, OWN);
     await at.llm.configs.remove(owner, org);
 
@@ -84,7 +84,7 @@ describe('an account', () => {
     'https://169.254.169.254/',
     'https://[::1]/',
     'https://10.0.0.1',
-  ])('of Azure is not stored for the endpoint %s', async (azure_endpoint) => {
+  ])('an Azure account with the endpoint %s is rejected', async (azure_endpoint) => {
     await expect(at.llm.configs.put(owner, org, { ...AZURE, azure_endpoint })).rejects.toMatchObject({
       status: 400,
       error_class: 'url_not_allowed',
@@ -93,7 +93,7 @@ describe('an account', () => {
   });
 
   test.each(['https://a.openai.azure.com/?api-key=k', 'https://a.openai.azure.com/#k'])(
-    'of Azure is not stored for an endpoint with a query or a fragment',
+    'an Azure account whose endpoint has a query or a fragment is rejected',
     async (azure_endpoint) => {
       await expect(at.llm.configs.put(owner, org, { ...AZURE, azure_endpoint })).rejects.toMatchObject({
         status: 400,
@@ -104,10 +104,10 @@ describe('an account', () => {
   );
 });
 
-describe('whose model is asked', () => {
+describe('the model that is called', () => {
   const ask = (llm = at.llm) => llm.ask({ org_id: org, request: REQUEST, signal: new AbortController().signal });
 
-  test('that of the platform, until the org has its own', async () => {
+  test("the platform's model is called until the organization has its own", async () => {
     await ask();
     await at.llm.configs.put(owner, org, OWN);
     await ask();
@@ -115,7 +115,7 @@ describe('whose model is asked', () => {
     expect(at.provider.asked.map(({ config }) => config)).toEqual([PLATFORM, OWN]);
   });
 
-  test('nobody, where the record came from another org', async () => {
+  test('no model is called if the record came from another organization', async () => {
     const other = await at.makeOwner();
     await at.llm.configs.put(owner, org, OWN);
     await at.llm.configs.put(other.owner, other.org, { ...OWN, api_key: 'theirs' } as LlmConfig);
@@ -126,14 +126,14 @@ describe('whose model is asked', () => {
     expect(at.provider.asked).toEqual([]);
   });
 
-  test('nobody, where the record is that of another provider', async () => {
+  test('no model is called if the record is that of another provider', async () => {
     await at.llm.configs.put(owner, org, OWN);
     await sealed(org).update({ provider: 'gemini' });
 
     expect(await ask()).toEqual({ skipped: 'decrypt_failed', call: null });
   });
 
-  test('nobody, where the master key is not here', async () => {
+  test('no model is called if the master key is not available', async () => {
     await at.llm.configs.put(owner, org, OWN);
     const [other, both] = [Buffer.alloc(32, 9), [Buffer.alloc(32, 9), MASTER_KEY]];
 
@@ -142,8 +142,8 @@ describe('whose model is asked', () => {
   });
 });
 
-describe('a validation', () => {
-  test('notes when the account answered, until it is written again', async () => {
+describe('validating an account', () => {
+  test('a validation records that the account responded, until the account is changed', async () => {
     await at.llm.configs.put(owner, org, OWN);
 
     expect(await at.llm.validations.validate(org)).toEqual({ valid: true, error_class: null, checked_at: NOON });
@@ -152,7 +152,7 @@ describe('a validation', () => {
   });
 
   test.each(['auth', 'rate_limited', 'unavailable', 'timeout', 'rejected'] as const)(
-    'says %s, in one try, and notes nothing',
+    'a validation reports %s after one attempt and records nothing',
     async (error_class) => {
       await at.llm.configs.put(owner, org, OWN);
       at.provider.script = [failure(error_class)];
@@ -163,12 +163,12 @@ describe('a validation', () => {
     },
   );
 
-  test('has nothing to ask without an account of the org', async () => {
+  test('a validation without an account is 404', async () => {
     await expect(at.llm.validations.validate(org)).rejects.toMatchObject({ status: 404 });
     expect(at.provider.asked).toEqual([]);
   });
 
-  test('is done ten times an hour, however many ask at once', async () => {
+  test('ten validations an hour are allowed, also concurrently', async () => {
     await at.llm.configs.put(owner, org, OWN);
 
     const counted = await outcomes(Array.from({ length: 14 }, () => at.llm.validations.validate(org)));

@@ -22,7 +22,7 @@ const refusal = (promise: Promise<unknown>) =>
     (error) => error,
   );
 
-describe('windows', () => {
+describe('quota windows', () => {
   test.each([
     ['a Monday at midnight begins its week', '2026-01-05T00:00:00.000Z', '2026-01-05', '2026-01-12'],
     ['the last moment of a Sunday belongs to the week before', '2026-01-04T23:59:59.999Z', '2025-12-29', '2026-01-05'],
@@ -45,7 +45,7 @@ describe('windows', () => {
     expect([week_start, week_resets_at]).toEqual([new Date(start), new Date(end)]);
   });
 
-  test('an hour is the clock hour', () => {
+  test('the hourly window is the clock hour', () => {
     const edges = ['2026-05-01T12:59:59.999Z', '2026-05-01T13:00:00.000Z'].map((moment) =>
       quotaWindows(new Date(moment)),
     );
@@ -55,8 +55,8 @@ describe('windows', () => {
   });
 });
 
-describe('the four refusals', () => {
-  test('a used-up week answers 402 with the plan that has more, and counts nothing', async () => {
+describe('the four quota errors', () => {
+  test('a used-up week is 402 with the larger plan and counts nothing', async () => {
     const { owner, org } = await at.makeOwner('free');
     for (let n = 0; n < 5; n += 1) await at.reserveJob(org, owner);
 
@@ -83,7 +83,7 @@ describe('the four refusals', () => {
   test.each([
     ['weekly', 'llm_weekly'],
     ['hourly', 'llm_hourly'],
-  ] as const)('a %s cap of zero is off, on every plan', async (bucket, name) => {
+  ] as const)('a %s cap of zero means disabled on every plan', async (bucket, name) => {
     const { owner, org } = await at.makeOwner('team');
     await at.setLimit(org, name, 0);
 
@@ -96,7 +96,7 @@ describe('the four refusals', () => {
     expect(Object.values(await at.used(org)).filter((used) => used > 0)).toEqual([]);
   });
 
-  test('with both off the weekly one is named', async () => {
+  test('if both caps are zero the error names the weekly one', async () => {
     const { owner, org } = await at.makeOwner('free');
     await at.setLimit(org, 'llm_weekly', 0);
     await at.setLimit(org, 'llm_hourly', 0);
@@ -106,7 +106,7 @@ describe('the four refusals', () => {
     expect(error.extra.body).toMatchObject({ code: 'plan_hard_off', bucket: 'weekly' });
   });
 
-  test('a used-up hour answers 429 and gives the week back', async () => {
+  test('a used-up hour is 429 and releases the weekly reservation', async () => {
     const { owner, org } = await at.makeOwner('team');
     await at.setLimit(org, 'llm_hourly', 2);
     at.clock.now = new Date('2026-05-01T12:59:59.001Z');
@@ -126,7 +126,7 @@ describe('the four refusals', () => {
     expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 2, [`hourly ${HOUR}`]: 2 });
   });
 
-  test('an own account that rests answers 429 with the seconds that are left', async () => {
+  test('a failing own account is 429 with the remaining seconds', async () => {
     const { owner, org } = await at.makeOwner('free');
     await at.llm.configs.put(owner, org, OWN);
     await at.database.admin_db('llm_breakers').insert({
@@ -142,7 +142,7 @@ describe('the four refusals', () => {
   });
 });
 
-test('fifty requests on two pools with five left let exactly five through', async () => {
+test('of fifty requests on two pools with five calls left, exactly five are allowed', async () => {
   const other = at.instance();
   const { owner, org } = await at.makeOwner('free');
 
@@ -154,7 +154,7 @@ test('fifty requests on two pools with five left let exactly five through', asyn
   expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 5, [`hourly ${HOUR}`]: 5 });
 });
 
-test('fifty requests with three left of the hour let three through and leave the week at three', async () => {
+test('of fifty requests with three calls left in the hour, three are allowed and the week counts three', async () => {
   const { owner, org } = await at.makeOwner('team');
   await at.setLimit(org, 'llm_hourly', 3);
 
@@ -164,7 +164,7 @@ test('fifty requests with three left of the hour let three through and leave the
   expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 3, [`hourly ${HOUR}`]: 3 });
 });
 
-test('the next week and the next hour begin at zero', async () => {
+test('the next week and the next hour start at zero', async () => {
   const { owner, org } = await at.makeOwner('free');
   await at.setLimit(org, 'llm_weekly', 1);
   at.clock.now = new Date('2026-05-03T23:59:59.999Z');
@@ -182,7 +182,7 @@ test('the next week and the next hour begin at zero', async () => {
   });
 });
 
-test('without a limit nothing is denied and use is counted all the same', async () => {
+test('without a limit nothing is denied but usage is still counted', async () => {
   const { owner, org } = await at.makeOwner('enterprise');
   for (let n = 0; n < 7; n += 1) await at.reserveJob(org, owner);
 
@@ -198,7 +198,7 @@ test('without a limit nothing is denied and use is counted all the same', async 
   });
 });
 
-test('an own account passes every gate and moves no counter', async () => {
+test('an own account bypasses every quota and changes no counter', async () => {
   const { owner, org } = await at.makeOwner('free');
   await at.setLimit(org, 'llm_weekly', 0);
   await at.llm.configs.put(owner, org, OWN);
@@ -220,12 +220,12 @@ test('a deployment without a model counts and denies nothing', async () => {
   expect(await at.used(org)).toEqual({});
 });
 
-describe('what was reserved', () => {
+describe('quota reservations', () => {
   const release = (org: string, job: string) =>
     at.database.db.inOrg(org, (trx) => at.llm.quotas.release(trx, org, job));
   const settle = (org: string, job: string) => at.database.db.inOrg(org, (trx) => at.llm.quotas.settle(trx, org, job));
 
-  test('is given back once, however many ask for it at once', async () => {
+  test('a reservation is released once, also by concurrent releases', async () => {
     const { owner, org } = await at.makeOwner('free');
     const [job] = [await at.reserveJob(org, owner), await at.reserveJob(org, owner)];
 
@@ -235,7 +235,7 @@ describe('what was reserved', () => {
     expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 1, [`hourly ${HOUR}`]: 1 });
   });
 
-  test('goes back to the windows it came from, also after they have ended', async () => {
+  test('a reservation is released in its original windows, also after they have ended', async () => {
     const { owner, org } = await at.makeOwner('free');
     const old = await at.reserveJob(org, owner);
     at.clock.now = minutesLater(NOON, 7 * 24 * 60);
@@ -247,7 +247,7 @@ describe('what was reserved', () => {
     expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 0, [`hourly ${HOUR}`]: 0, ...Object.fromEntries(next) });
   });
 
-  test('stays counted once it is settled', async () => {
+  test('a settled reservation stays counted', async () => {
     const { owner, org } = await at.makeOwner('free');
     const job = await at.reserveJob(org, owner);
     await settle(org, job);
@@ -256,7 +256,7 @@ describe('what was reserved', () => {
     expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 1, [`hourly ${HOUR}`]: 1 });
   });
 
-  test('is not given back by another org', async () => {
+  test('another organization cannot release a reservation', async () => {
     const [ours, theirs] = [await at.makeOwner('free'), await at.makeOwner('free')];
     const job = await at.reserveJob(ours.org, ours.owner);
 
@@ -264,7 +264,7 @@ describe('what was reserved', () => {
     expect(await at.used(ours.org)).toEqual({ [`weekly ${WEEK}`]: 1, [`hourly ${HOUR}`]: 1 });
   });
 
-  test('is swept from jobs that ended without a word, and from no other', async () => {
+  test('the sweep releases reservations only of jobs that ended without releasing them', async () => {
     const { owner, org } = await at.makeOwner('free');
     const [forgotten, fresh, running] = [
       await at.reserveJob(org, owner),
@@ -298,7 +298,7 @@ describe('what was reserved', () => {
     expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 2, [`hourly ${HOUR}`]: 2 });
   });
 
-  test('is forgotten sixty days later', async () => {
+  test('a reservation is deleted sixty days later', async () => {
     const { owner, org } = await at.makeOwner('free');
     await at.reserveJob(org, owner);
     at.clock.now = minutesLater(NOON, 60 * 24 * 60);
@@ -308,7 +308,7 @@ describe('what was reserved', () => {
   });
 });
 
-test('the limits of an org show what it has used', async () => {
+test('the limits of an organization show its usage', async () => {
   const { owner, org } = await at.makeOwner('free');
   await at.reserveJob(org, owner);
 

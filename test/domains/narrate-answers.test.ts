@@ -78,20 +78,23 @@ async function narrated(text: string) {
   return { narration, traces };
 }
 
-test.each(BAD_ANSWERS)('an answer that is %s ends as the text of the rules, by the contract', async (_, text) => {
-  const { narration, traces } = await narrated(text);
-  const result = JSON.parse(narration.text);
+test.each(BAD_ANSWERS)(
+  'with a response that is %s the result has the text of the rules and matches the contract',
+  async (_, text) => {
+    const { narration, traces } = await narrated(text);
+    const result = JSON.parse(narration.text);
 
-  expect(narration).toMatchObject({ narrative_status: 'fallback', is_billed: false });
-  expect(result).toMatchObject({ risk_level: analysis.risk_level, changes: analysis.changes });
-  expect(traces.map(({ fallback, body }) => [fallback, body.parsed])).toEqual([
-    [true, null],
-    [true, null],
-  ]);
-  expect(findFaults({ ...result, scan_run: examples.run, trace_ids: narration.trace_ids })).toEqual([]);
-});
+    expect(narration).toMatchObject({ narrative_status: 'fallback', is_billed: false });
+    expect(result).toMatchObject({ risk_level: analysis.risk_level, changes: analysis.changes });
+    expect(traces.map(({ fallback, body }) => [fallback, body.parsed])).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+    expect(findFaults({ ...result, scan_run: examples.run, trace_ids: narration.trace_ids })).toEqual([]);
+  },
+);
 
-test('a good one ends as its own text, by the contract', async () => {
+test("with a valid response the result has the model's text and matches the contract", async () => {
   const { narration, traces } = await narrated(buildAnswer({}));
   const result = JSON.parse(narration.text);
 

@@ -39,14 +39,14 @@ describe('recurring plan noise', () => {
     for (let n = 0; n < times; n += 1) await setup.analyze(org, [occurrence(name)], input);
   }
 
-  test('a pattern is listed when it was seen more often than the threshold, not as often', async () => {
+  test('a pattern is listed if it occurred more often than the threshold', async () => {
     await analyzeTimes(3, 'three');
     await analyzeTimes(4, 'four');
 
     expect(await counts()).toEqual([['four', 4]]);
   });
 
-  test('a fingerprint is told by the address that shows it most, and how many there are', async () => {
+  test('a fingerprint is listed with its most frequent address and the number of addresses', async () => {
     const same = { fingerprint: 'ab'.repeat(16) };
     for (const name of ['often', 'often', 'once']) {
       setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
@@ -58,11 +58,11 @@ describe('recurring plan noise', () => {
     expect(await setup.noise.patterns.countAddresses(org, same.fingerprint)).toBe(2);
   });
 
-  test('an org that never chose has a threshold of 3 and a window of 30 days', async () => {
+  test('the default threshold is 3 and the default window is 30 days', async () => {
     expect(await list()).toEqual({ patterns: [], settings: { recurrence_threshold: 3, window_days: 30 } });
   });
 
-  test('a pattern tells what the last analysis knew of it', async () => {
+  test('a pattern shows the data of the last analysis', async () => {
     await setSettings(1, 30);
     const custom = newId();
     const at = [daysAgo(3), daysAgo(1)] as const;
@@ -99,7 +99,7 @@ describe('recurring plan noise', () => {
     ]);
   });
 
-  test('a pattern that a rule of the catalog knows is answered with the rule, one of an older release with none', async () => {
+  test('a pattern shows its catalog rule, and none if the rule no longer exists', async () => {
     await setSettings(1, 30);
     const known = occurrence('known', { matched_rule_id: builtinCatalog('aws').noise_rules[0]?.id ?? '' });
     for (let n = 0; n < 2; n += 1) {
@@ -119,7 +119,7 @@ describe('recurring plan noise', () => {
     );
   });
 
-  test('what left the window to the millisecond is counted no more, by a list as by a sweep', async () => {
+  test('lists and sweeps stop counting an occurrence exactly when it leaves the window', async () => {
     await setSettings(1, 7);
     const at = daysAgo(6);
     await analyzeTimes(2, 'edge', { at });
@@ -137,13 +137,13 @@ describe('recurring plan noise', () => {
     expect(await database.admin_db('noise_patterns').where({ org_id: org }).pluck('window_count')).toEqual([0, 0]);
   });
 
-  test('what an analysis saw before the window is never listed', async () => {
+  test('occurrences before the window are never listed', async () => {
     await analyzeTimes(5, 'old', { at: daysAgo(30) });
 
     expect(await counts()).toEqual([]);
   });
 
-  test('a commit that is analysed again counts once, and is dated by its last analysis', async () => {
+  test('a commit that is analyzed again counts once, with the time of its last analysis', async () => {
     await setSettings(1, 7);
     for (const days of [6, 1]) await analyzeTimes(1, 'a', { commit: 'c1', at: daysAgo(days) });
     await analyzeTimes(1, 'a', { commit: 'c2', at: daysAgo(1) });
@@ -166,7 +166,7 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([['a', 3]]);
   });
 
-  test('plans of several folders of one commit add up, each pair once', async () => {
+  test('plans of several folders of one commit are combined, each pair once', async () => {
     await setSettings(1, 30);
     for (const commit of ['c1', 'c2']) {
       await setup.analyze(org, [occurrence('a'), occurrence('shared')], { commit });
@@ -182,7 +182,7 @@ describe('recurring plan noise', () => {
     );
   });
 
-  test('an analysis of a commit that is counted late does not date it back', async () => {
+  test('a late count of an analysis does not move a commit back in time', async () => {
     await setSettings(1, 7);
     for (const commit of ['c1', 'c2']) {
       await analyzeTimes(1, 'a', { commit, at: daysAgo(1) });
@@ -196,7 +196,7 @@ describe('recurring plan noise', () => {
     ]);
   });
 
-  test('every pair of a commit leaves the window with it, whichever of its analyses showed it', async () => {
+  test('all pairs of a commit leave the window together', async () => {
     await setSettings(1, 7);
     for (const commit of ['c1', 'c2']) {
       for (const name of ['a', 'b', 'a']) await analyzeTimes(1, name, { commit });
@@ -208,7 +208,7 @@ describe('recurring plan noise', () => {
     expect(await database.admin_db('noise_patterns').where({ org_id: org }).pluck('window_count')).toEqual([0, 0]);
   });
 
-  test('a commit that had left the window enters it again with what it shows now', async () => {
+  test('a commit that left the window enters it again with its new pairs', async () => {
     await setSettings(1, 7);
     await setup.analyze(org, [occurrence('a'), occurrence('gone')], { commit: 'c1', at: daysAgo(10) });
     expect(await counts()).toEqual([]);
@@ -218,7 +218,7 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([['a', 2]]);
   });
 
-  test('the same commit of another repository is another', async () => {
+  test('the same commit in another repository counts separately', async () => {
     await setSettings(1, 30);
     for (const name of ['one', 'two']) await analyzeTimes(1, 'a', { commit: 'c1', repo: ['acme', name] });
     await analyzeTimes(1, 'a', { commit: 'c2', repo: ['acme', 'two'] });
@@ -227,7 +227,7 @@ describe('recurring plan noise', () => {
     expect(patterns.map((one) => [one.repo_name, one.occurrence_count])).toEqual([['two', 2]]);
   });
 
-  test('without a commit each run counts, and a run that is recorded twice once, counted in between or not', async () => {
+  test('without a commit each run counts once, even if it is recorded twice', async () => {
     await setSettings(1, 30);
     const [first, second] = [newId(), newId()];
     for (let n = 0; n < 2; n += 1) await analyzeTimes(1, 'a', { scan_run_id: first });
@@ -238,14 +238,14 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([['a', 2]]);
   });
 
-  test('a pair that one analysis names twice counts once', async () => {
+  test('a pair that one analysis contains twice counts once', async () => {
     await setSettings(1, 30);
     for (let n = 0; n < 2; n += 1) await setup.analyze(org, [occurrence('a'), occurrence('a')]);
 
     expect(await counts()).toEqual([['a', 2]]);
   });
 
-  test('analyses of no repository form a group of their own', async () => {
+  test('analyses without a repository form their own group', async () => {
     await setSettings(1, 30);
     await analyzeTimes(2, 'a', { repo: null });
     await analyzeTimes(3, 'a', { repo: ['acme', 'infra'] });
@@ -257,7 +257,7 @@ describe('recurring plan noise', () => {
     ]);
   });
 
-  test('filters narrow to an owner, a name, or both', async () => {
+  test('filters match an owner, a name, or both', async () => {
     await setSettings(1, 30);
     const repos = [
       ['acme', 'infra'],
@@ -274,7 +274,7 @@ describe('recurring plan noise', () => {
     expect(await listRepos({ repo_owner: 'ACME' })).toEqual([]);
   });
 
-  test('at most 500 are listed: the most frequent, then the last seen, then by fingerprint and address', async () => {
+  test('at most 500 patterns are listed: by occurrences, then last seen, then fingerprint and address', async () => {
     await setSettings(1, 30);
     const many = Array.from({ length: 501 }, (_, n) => occurrence(`n${n}`));
     for (const at of [daysAgo(2), daysAgo(1)]) await setup.analyze(org, many, { at });
@@ -289,7 +289,7 @@ describe('recurring plan noise', () => {
     expect(rest).toEqual([...rest].sort());
   });
 
-  test('a wider window takes in again what had left, a narrower one leaves it behind, at once', async () => {
+  test('changing the window immediately adds or removes occurrences', async () => {
     await setSettings(1, 7);
     await analyzeTimes(2, 'old', { at: daysAgo(20) });
     await analyzeTimes(2, 'young', { at: daysAgo(2) });
@@ -308,7 +308,7 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([['young', 2]]);
   });
 
-  test('settings are recorded when they change, and only then', async () => {
+  test('settings are audited only when they change', async () => {
     const detail = { recurrence_threshold: 5, window_days: 60 };
     for (let n = 0; n < 2; n += 1) expect(await setSettings(5, 60)).toEqual(detail);
 
@@ -318,7 +318,7 @@ describe('recurring plan noise', () => {
     ]);
   });
 
-  test('analyses that end at the same time are all counted, whoever counts', async () => {
+  test('analyses that end concurrently are all counted', async () => {
     await setSettings(1, 30);
     await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
@@ -334,7 +334,7 @@ describe('recurring plan noise', () => {
     expect(setup.warnings).toEqual([]);
   });
 
-  test('one commit that is analysed many times at once counts once', async () => {
+  test('a commit that is analyzed many times concurrently counts once', async () => {
     await setSettings(1, 30);
     const commits = Array.from({ length: 20 }, (_, n) => `c${n % 2}`);
     await Promise.all(
@@ -347,7 +347,7 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([['a', 2]]);
   });
 
-  test('texts that PostgreSQL cannot keep are kept nearly as they are', async () => {
+  test('texts that PostgreSQL cannot store are stored with replacements', async () => {
     await setSettings(1, 30);
     const odd = occurrence('odd', { address: 'a.b["\0\ud800é\\u0000"]', attribute: 'x'.repeat(9_000) });
     for (let n = 0; n < 2; n += 1) await setup.analyze(org, [odd]);
@@ -355,13 +355,13 @@ describe('recurring plan noise', () => {
     expect((await list()).patterns).toMatchObject([{ resource_address: 'a.b["\ufffd\ufffdé\\u0000"]' }]);
   });
 
-  test('nothing is kept of an analysis that saw nothing', async () => {
+  test('an analysis without noise stores nothing', async () => {
     await setup.analyze(org, []);
 
     expect(await database.admin_db('noise_inbox').where({ org_id: org })).toEqual([]);
   });
 
-  test('another org sees and counts nothing of it', async () => {
+  test('another organization sees and counts none of the patterns', async () => {
     await analyzeTimes(4, 'a');
     const other = await makeOrg(database.admin_db);
     await setup.noise.settleAll();
@@ -374,7 +374,7 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([['a', 4]]);
   });
 
-  test('what cannot be counted holds up its own org alone, and not its list', async () => {
+  test('an organization whose noise cannot be counted does not block others, and its list still works', async () => {
     await analyzeTimes(4, 'a');
     await list();
     const broken = await setup.analyze(org, [occurrence('a')]);
@@ -389,7 +389,7 @@ describe('recurring plan noise', () => {
     await database.admin_db('noise_inbox').where({ org_id: org }).delete();
   });
 
-  test('sightings and patterns go 400 days after they were last seen, and what is in a window stays', async () => {
+  test('sightings and patterns are deleted 400 days after they were last seen, unless they are in a window', async () => {
     await setSettings(1, 365);
     for (const [name, days] of [
       ['gone', 401],
@@ -410,7 +410,7 @@ describe('recurring plan noise', () => {
     expect(await database.admin_db('noise_sightings').where({ org_id: org })).toHaveLength(4);
   });
 
-  test('what is still counted is not deleted, however old', async () => {
+  test('occurrences that still count are not deleted, however old they are', async () => {
     await analyzeTimes(2, 'a');
     await list();
     const left = async () => {

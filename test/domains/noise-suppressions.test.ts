@@ -54,7 +54,7 @@ describe('suppressions of plan noise', () => {
     );
   }
 
-  test('each pair gets a suppression, in the order of the request, equal pairs one', async () => {
+  test('each pair gets a suppression in the order of the request, and duplicates are merged', async () => {
     const names = ['b', 'a', 'b'];
 
     const made = await suppress(names, { duration: '7d', is_false_positive: true });
@@ -94,7 +94,7 @@ describe('suppressions of plan noise', () => {
     expect(await suppress([], { fingerprints, resource_addresses: ['x.y', 'x.z'] })).toHaveLength(2);
   });
 
-  test('lists of unequal length are refused, and nothing is written', async () => {
+  test('lists of different lengths are rejected and nothing is written', async () => {
     const uneven = suppress(['a', 'b'], { resource_addresses: [buildAddress('a')] });
 
     await expect(uneven).rejects.toMatchObject({ status: 400, error_class: 'array_length_mismatch' });
@@ -105,7 +105,7 @@ describe('suppressions of plan noise', () => {
     ['7d', 7],
     ['30d', 30],
     ['90d', 90],
-  ] as const)('a suppression for %s ends after that, to the millisecond', async (duration, days) => {
+  ] as const)('a suppression for %s expires after exactly that time', async (duration, days) => {
     const { id, fingerprint, resource_address, expires_at } = await suppressOne('a', { duration });
 
     expect(expires_at).toEqual(inDays(days));
@@ -115,7 +115,7 @@ describe('suppressions of plan noise', () => {
     expect(await live()).toEqual([]);
   });
 
-  test('a suppression for ever does not end', async () => {
+  test('a suppression without end does not expire', async () => {
     const { id, expires_at } = await suppressOne('a');
 
     setup.clock.now = inDays(5_000);
@@ -123,7 +123,7 @@ describe('suppressions of plan noise', () => {
     expect(await live()).toMatchObject([{ id, expires_at: null }]);
   });
 
-  test('a pair that is suppressed already keeps its id and is written anew', async () => {
+  test('suppressing a suppressed pair again keeps its id and updates it', async () => {
     const first = await suppressOne('a', { duration: '7d' });
     setup.clock.now = inDays(1);
     const other = await makeUser(database.admin_db);
@@ -142,7 +142,7 @@ describe('suppressions of plan noise', () => {
     expect((await list()).total).toBe(1);
   });
 
-  test('a pair whose suppression has ended gets another one, and the ended one stays on record', async () => {
+  test('a pair whose suppression has expired gets a new one, and the expired one is kept', async () => {
     const ended = await suppressOne('a', { duration: '7d' });
     setup.clock.now = inDays(7);
     const { id } = await suppressOne('a', { duration: '7d' });
@@ -158,7 +158,7 @@ describe('suppressions of plan noise', () => {
     expect(await live()).toMatchObject([{ id: third }]);
   });
 
-  test('type and attribute come from the latest analysis that saw the pair, in whichever repository', async () => {
+  test('type and attribute come from the latest analysis of the pair in any repository', async () => {
     for (const [repo, attribute] of [
       ['old', 'desired_count'],
       ['new', 'task_definition'],
@@ -171,7 +171,7 @@ describe('suppressions of plan noise', () => {
     expect(await suppressOne('a')).toMatchObject({ resource_type: 'aws_ecs_service', attribute: 'task_definition' });
   });
 
-  test('the pattern is left out of the list while it is suppressed, at that address alone', async () => {
+  test('the pattern is hidden from the list only at the suppressed address', async () => {
     const elsewhere = occurrence('a', { address: 'aws_ecs_service.other' });
     for (let n = 0; n < 4; n += 1) await setup.analyze(org, [occurrence('a'), elsewhere]);
     await suppressOne('a', { duration: '7d' });
@@ -193,7 +193,7 @@ describe('suppressions of plan noise', () => {
     ]);
   });
 
-  test('a removed suppression lets its pattern show again, and stands for nothing', async () => {
+  test('after a suppression is deleted its pattern is listed again', async () => {
     for (let n = 0; n < 4; n += 1) await setup.analyze(org, [occurrence('a')]);
     const { id } = await suppressOne('a');
     setup.audit.events.length = 0;
@@ -216,7 +216,7 @@ describe('suppressions of plan noise', () => {
     expect((await suppressOne('a')).id).not.toBe(id);
   });
 
-  test('an expired suppression can be removed; an unknown, a removed and a foreign one are not found', async () => {
+  test('an expired suppression can be deleted; an unknown, deleted or foreign one is 404', async () => {
     const { id } = await suppressOne('a', { duration: '7d' });
     const other = await makeOrg(database.admin_db);
     const remove = (org_id: string, one: string) => setup.noise.suppressions.remove(admin, org_id, one);
@@ -228,7 +228,7 @@ describe('suppressions of plan noise', () => {
     await expect(remove(org, newId())).rejects.toMatchObject({ status: 404 });
   });
 
-  test('the list is newest first, with expired ones only when asked for', async () => {
+  test('the list is newest first, and includes expired suppressions only on request', async () => {
     for (const [day, name, duration] of [
       [0, 'short', '7d'],
       [1, 'long', '30d'],
@@ -262,7 +262,7 @@ describe('suppressions of plan noise', () => {
     expect(shown(await list(true, { limit: 1, offset: 3 }))).toEqual([3, []]);
   });
 
-  test('deep pages follow on without gap or overlap', async () => {
+  test('deep pages continue without gap or overlap', async () => {
     await fill(450);
     const ids = [];
     for (const offset of [0, 200, 400]) {
@@ -273,7 +273,7 @@ describe('suppressions of plan noise', () => {
     expect(ids).toEqual([...ids].sort().reverse());
   });
 
-  test('an org may have 10,000 live ones; writing one of them anew is no more, and ended ones do not count', async () => {
+  test('an organization can have 10,000 active suppressions; updates and expired ones do not count', async () => {
     await suppressOne('a', { duration: '7d' });
     await fill(9_998);
     await suppressOne('b');
@@ -286,7 +286,7 @@ describe('suppressions of plan noise', () => {
     expect(await live()).toHaveLength(10_000);
   });
 
-  test('a hundred equal requests at once leave one live row for each pair', async () => {
+  test('a hundred identical concurrent requests leave one active suppression for each pair', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => suppress(['a', 'b'])));
 
     const ids = new Set(answers.map((made) => made.map((one) => one.id).join()));
@@ -294,7 +294,7 @@ describe('suppressions of plan noise', () => {
     expect((await list(true)).total).toBe(2);
   });
 
-  test('requests with the same pairs in opposite order do not wait for each other for ever', async () => {
+  test('concurrent requests with the same pairs in opposite order do not deadlock', async () => {
     const names = Array.from({ length: 100 }, (_, n) => `n${n}`);
     const orders = [names, [...names].reverse()];
 
@@ -303,7 +303,7 @@ describe('suppressions of plan noise', () => {
     expect((await list()).total).toBe(100);
   });
 
-  test('two requests at once cannot both take the last place', async () => {
+  test('of two concurrent requests for the last free suppression one succeeds', async () => {
     await fill(9_999);
 
     const answers = await Promise.allSettled(['a', 'b'].map((name) => suppress([name])));
@@ -312,13 +312,13 @@ describe('suppressions of plan noise', () => {
     expect(await live()).toHaveLength(10_000);
   });
 
-  test('an address longer than an index takes can be suppressed', async () => {
+  test('an address that is too long for an index can be suppressed', async () => {
     const address = `module.${'x'.repeat(9_000)}`;
 
     expect(await suppressOne('a', { resource_addresses: [address] })).toMatchObject({ resource_address: address });
   });
 
-  test('another org sees none of it', async () => {
+  test('another organization sees no suppression', async () => {
     const { id } = await suppressOne('a');
     const other = await makeOrg(database.admin_db);
 
@@ -328,7 +328,7 @@ describe('suppressions of plan noise', () => {
     expect(await live()).toMatchObject([{ id }]);
   });
 
-  test('what expired or was removed goes 400 days later; what holds stays', async () => {
+  test('expired and deleted suppressions are removed after 400 days; active ones are kept', async () => {
     await suppressOne('expired', { duration: '7d' });
     const { id } = await suppressOne('removed');
     await setup.noise.suppressions.remove(admin, org, id);

@@ -4,7 +4,7 @@ import type { Principal } from '../../server/lib/principal.ts';
 import { minutesLater, type OrgsUnderTest, setUpOrgs } from './orgs-setup.ts';
 import { addMember, makeOrg, makeUser } from './people.ts';
 
-describe('orgs, as a platform admin sees them', () => {
+describe('organizations in platform administration', () => {
   let under: OrgsUnderTest;
   let root: Principal;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('orgs, as a platform admin sees them', () => {
   const person = () => makeUser(under.database.admin_db);
   const org = (plan: 'free' | 'team' | 'enterprise' = 'team') => makeOrg(under.database.admin_db, { plan });
 
-  test('an org made for others has no members, and a row in its log', async () => {
+  test('an organization created for others has no members, and its log has a row', async () => {
     const made = await under.orgs.createWithoutOwner(root, { slug: 'for-others', display_name: 'O' });
 
     expect(made.plan).toBe('free');
@@ -29,8 +29,8 @@ describe('orgs, as a platform admin sees them', () => {
     });
   });
 
-  describe('the list', () => {
-    test('is newest first, counts live members, and searches from the beginning of slug and name', async () => {
+  describe('the list of organizations', () => {
+    test('the list is newest first, counts active members, and searches by prefix of slug and name', async () => {
       const { admin_db } = under.database;
       await admin_db('memberships').delete();
       await admin_db('orgs').delete();
@@ -71,7 +71,7 @@ describe('orgs, as a platform admin sees them', () => {
   });
 
   describe('plan and limits', () => {
-    test('what is named changes, what is not named stays', async () => {
+    test('only the named fields change', async () => {
       const id = await org('free');
 
       await under.orgs.admin.overridePlan(root, id, { limits: { seats: 250, api_keys: -1 } });
@@ -104,7 +104,7 @@ describe('orgs, as a platform admin sees them', () => {
       expect((await under.orgs.limits(id)).limits[0]).toEqual({ resource: 'seats', limit: 7, used: 0 });
     });
 
-    test('nothing to change is refused; an org that is not there is not found', async () => {
+    test('a request without changes is rejected; an unknown organization is 404', async () => {
       await expect(under.orgs.admin.overridePlan(root, await org(), {})).rejects.toMatchObject({ status: 400 });
       await expect(under.orgs.admin.overridePlan(root, await org(), { limits: {} })).rejects.toMatchObject({
         status: 400,
@@ -115,8 +115,8 @@ describe('orgs, as a platform admin sees them', () => {
     });
   });
 
-  describe('memberships', () => {
-    test('somebody is added as a member from now on, by whom is known', async () => {
+  describe('memberships in platform administration', () => {
+    test('a user is added as a member immediately, with the admin recorded', async () => {
       const id = await org();
       const bo = await person();
       expect(await under.orgs.findContext(bo, id)).toBeUndefined();
@@ -147,7 +147,7 @@ describe('orgs, as a platform admin sees them', () => {
       ]);
     });
 
-    test('nobody is added twice, beyond the seats, to no org, or without an account', async () => {
+    test('adding a member twice, beyond the seats, to no organization, or without an account is rejected', async () => {
       const { admin_db } = under.database;
       const id = await org('free');
       const [bo, cy, gone] = [await person(), await person(), await person()];
@@ -169,7 +169,7 @@ describe('orgs, as a platform admin sees them', () => {
       await expect(add(id, gone.user.id)).rejects.toMatchObject({ status: 404 });
     });
 
-    test('who has expired holds no seat and may come back', async () => {
+    test('an expired member uses no seat and can be added again', async () => {
       const { admin_db } = under.database;
       const id = await org('free');
       const bo = await person();
@@ -183,7 +183,7 @@ describe('orgs, as a platform admin sees them', () => {
       expect(await admin_db('memberships').where({ org_id: id }).pluck('id')).toEqual([second.id]);
     });
 
-    test('the last owner keeps the role, but can be removed', async () => {
+    test('the last owner keeps the role but can be removed', async () => {
       const { admin_db } = under.database;
       const id = await org();
       const membership = await addMember(admin_db, id, await person(), 'owner');
@@ -199,7 +199,7 @@ describe('orgs, as a platform admin sees them', () => {
       expect(under.audit.selectEvents(id).map(({ action }) => action)).toEqual(['membership.removed']);
     });
 
-    test('a platform admin may change their own role', async () => {
+    test('a platform admin can change their own role', async () => {
       const { admin_db } = under.database;
       const id = await org();
       const membership = await addMember(admin_db, id, root, 'owner');
@@ -214,12 +214,12 @@ describe('orgs, as a platform admin sees them', () => {
       });
     });
 
-    test('a membership that is not there is not found', async () => {
+    test('an unknown membership is 404', async () => {
       await expect(under.orgs.admin.deleteMembership(root, newId())).rejects.toMatchObject({ status: 404 });
       await expect(under.orgs.admin.setMembershipRole(root, newId(), 'owner')).rejects.toMatchObject({ status: 404 });
     });
 
-    test('those of a user are listed by slug, without those that have expired', async () => {
+    test('the memberships of a user are listed by slug, without expired ones', async () => {
       const { admin_db } = under.database;
       const bo = await person();
       const ids = [await org(), await org(), await org()];
@@ -234,7 +234,7 @@ describe('orgs, as a platform admin sees them', () => {
       expect(listed.map(({ id }) => id).sort()).toEqual([memberships[0], memberships[2]].sort());
     });
 
-    test('a user who is not there, or was deleted, is not found', async () => {
+    test('an unknown or deleted user is 404', async () => {
       const gone = await person();
       await under.database.admin_db('users').where({ id: gone.user.id }).update({ deleted_at: new Date() });
       for (const id of [gone.user.id, newId()]) {

@@ -22,7 +22,7 @@ describe('invitations', () => {
   const invite = (org: string, email: string, role: Role = 'member') =>
     under.orgs.invitations.create(ana, org, { email, role });
 
-  test('an invited person becomes what they were invited as', async () => {
+  test('an invited person gets the role of the invitation', async () => {
     const org = await teamOrg();
     const bo = await makeUser(under.database.admin_db);
     const { invitation, token } = await invite(org, bo.user.email.toUpperCase(), 'admin');
@@ -62,7 +62,7 @@ describe('invitations', () => {
     ]);
   });
 
-  test('of the token only its SHA-256 is kept', async () => {
+  test('only the SHA-256 of the token is stored', async () => {
     const { invitation, token } = await invite(await teamOrg(), someEmail());
 
     const row = await under.database.admin_db('invitations').where({ id: invitation.id }).first();
@@ -90,7 +90,7 @@ describe('invitations', () => {
     else await expect(made).rejects.toMatchObject({ status: 403, error_class: expected });
   });
 
-  test('who could not sign in is not invited', async () => {
+  test('a person who could not sign in cannot be invited', async () => {
     const org = await teamOrg();
     under.domains.add('example.com');
 
@@ -101,7 +101,7 @@ describe('invitations', () => {
     under.domains.clear();
   });
 
-  test('a member is not invited, unless their time is over', async () => {
+  test('a member cannot be invited, unless the membership has expired', async () => {
     const { admin_db } = under.database;
     const org = await teamOrg();
     const bo = await makeUser(admin_db);
@@ -115,7 +115,7 @@ describe('invitations', () => {
     expect(await admin_db('memberships').where({ org_id: org, user_id: bo.user.id })).toHaveLength(1);
   });
 
-  test('one address has one open invitation; after a week it may have another', async () => {
+  test('an email can have one open invitation, and a new one after a week', async () => {
     const org = await teamOrg();
     const email = someEmail();
     const first = await invite(org, email);
@@ -132,7 +132,7 @@ describe('invitations', () => {
     under.clock.now = start;
   });
 
-  test('the plan is asked for a seat before the address is compared with members and invitations', async () => {
+  test('the seat limit is checked before the email is compared with members and invitations', async () => {
     const { admin_db } = under.database;
     const org = await makeOrg(admin_db, { owner: ana });
     await admin_db('org_limits').insert({ org_id: org, name: 'seats', value: 2 });
@@ -142,7 +142,7 @@ describe('invitations', () => {
     await expect(invite(org, ana.user.email)).rejects.toMatchObject({ status: 402 });
   });
 
-  test('an open invitation holds a seat, a closed one gives it back', async () => {
+  test('an open invitation uses a seat, and a closed one releases it', async () => {
     const { admin_db } = under.database;
     const org = await makeOrg(admin_db, { owner: ana });
     await admin_db('org_limits').insert({ org_id: org, name: 'seats', value: 2 });
@@ -160,12 +160,12 @@ describe('invitations', () => {
     under.clock.now = start;
   });
 
-  describe('a token is refused', () => {
-    test('when nobody was given it', async () => {
+  describe('an invitation token is rejected', () => {
+    test('if it was never issued', async () => {
       await expect(under.orgs.invitations.accept(ana, 'dpi_unknown')).rejects.toMatchObject({ status: 404 });
     });
 
-    test('when it was used, also by whom it was for', async () => {
+    test('if it was used, even by the invited person', async () => {
       const bo = await makeUser(under.database.admin_db);
       const { token } = await invite(await teamOrg(), bo.user.email);
       await under.orgs.invitations.accept(bo, token);
@@ -175,7 +175,7 @@ describe('invitations', () => {
       await expect(again).rejects.toMatchObject({ status: 410, error_class: 'invitation_closed' });
     });
 
-    test('when it was revoked', async () => {
+    test('if it was revoked', async () => {
       const org = await teamOrg();
       const bo = await makeUser(under.database.admin_db);
       const { invitation, token } = await invite(org, bo.user.email);
@@ -187,7 +187,7 @@ describe('invitations', () => {
       ]);
     });
 
-    test('from the moment its week is over', async () => {
+    test('after exactly one week', async () => {
       const bo = await makeUser(under.database.admin_db);
       const { token } = await invite(await teamOrg(), bo.user.email);
       under.clock.now = minutesLater(start, WEEK);
@@ -198,7 +198,7 @@ describe('invitations', () => {
       under.clock.now = start;
     });
 
-    test('from anybody but the invited, who is not named', async () => {
+    test('from anyone but the invited person, who is not named', async () => {
       const bo = await makeUser(under.database.admin_db);
       const mallory = await makeUser(under.database.admin_db);
       const { token } = await invite(await teamOrg(), bo.user.email);
@@ -210,7 +210,7 @@ describe('invitations', () => {
       expect(await under.orgs.invitations.accept(bo, token)).toMatchObject({ user_id: bo.user.id });
     });
 
-    test('from who became a member in the meantime; the invitation stays open', async () => {
+    test('from a person who became a member in the meantime; the invitation stays open', async () => {
       const org = await teamOrg();
       const bo = await makeUser(under.database.admin_db);
       const { token } = await invite(org, bo.user.email);
@@ -222,7 +222,7 @@ describe('invitations', () => {
       expect((await under.orgs.invitations.list(org))[0]?.status).toBe('pending');
     });
 
-    test('when the org has no seat left for it', async () => {
+    test('if the organization has no free seat for it', async () => {
       const { admin_db } = under.database;
       const org = await teamOrg();
       const bo = await makeUser(admin_db);
@@ -238,7 +238,7 @@ describe('invitations', () => {
     });
   });
 
-  test('only an open invitation of this org is revoked', async () => {
+  test('only an open invitation of this organization can be revoked', async () => {
     const [org, other] = [await teamOrg(), await teamOrg()];
     const foreign = await invite(other, someEmail());
     const revoked = await invite(org, someEmail());
@@ -250,7 +250,7 @@ describe('invitations', () => {
     expect((await under.orgs.invitations.list(other))[0]?.status).toBe('pending');
   });
 
-  test('an admin does not take back what an owner alone gives', async () => {
+  test('an admin cannot revoke an invitation that only an owner can send', async () => {
     const org = await teamOrg();
     const bo = await makeUser(under.database.admin_db);
     await addMember(under.database.admin_db, org, bo, 'admin');
@@ -261,7 +261,7 @@ describe('invitations', () => {
     });
   });
 
-  test('after ninety days an invitation is neither listed nor kept', async () => {
+  test('after ninety days an invitation is deleted', async () => {
     const org = await teamOrg();
     const { invitation } = await invite(org, someEmail());
     const kept = () => under.database.admin_db('invitations').where({ id: invitation.id });

@@ -8,7 +8,7 @@ interface Somebody extends Principal {
   membership_id: string;
 }
 
-describe('members of an org', () => {
+describe('members of an organization', () => {
   let under: OrgsUnderTest;
   beforeAll(async () => {
     under = await setUpOrgs();
@@ -30,8 +30,8 @@ describe('members of an org', () => {
   const rolesIn = async (org: string): Promise<Role[]> =>
     under.database.admin_db('memberships').where({ org_id: org }).orderBy('created_at').orderBy('id').pluck('role');
 
-  describe('the list', () => {
-    test('is newest first, in pages, and knows nobody who was deleted', async () => {
+  describe('the list of members', () => {
+    test('the list is newest first, paged, and without deleted users', async () => {
       const { org, people } = await makeOrgWith('owner', 'admin', 'member', 'viewer');
       const { admin_db } = under.database;
       for (const [minutes, { membership_id }] of people.entries()) {
@@ -52,14 +52,14 @@ describe('members of an org', () => {
       });
     });
 
-    test('shows nobody of another org', async () => {
+    test('the list shows no members of another organization', async () => {
       await makeOrgWith('owner');
       expect(await under.orgs.members.list(newId(), { limit: 10, offset: 0 })).toEqual({ members: [], total: 0 });
     });
   });
 
-  describe('another role', () => {
-    test('is given by an owner, logged, and acts at once', async () => {
+  describe('changing a role', () => {
+    test('an owner can change a role, which is audited and takes effect immediately', async () => {
       const { org, people } = await makeOrgWith('owner', 'viewer');
       const [ana, bo] = people as [Somebody, Somebody];
       expect((await under.orgs.findContext(bo, org))?.role).toBe('viewer');
@@ -79,7 +79,7 @@ describe('members of an org', () => {
       ]);
     });
 
-    test('the same role changes nothing and is not logged, also for oneself', async () => {
+    test('setting the same role changes nothing and is not audited, also for oneself', async () => {
       const { org, people } = await makeOrgWith('owner', 'viewer');
       const [ana, bo] = people as [Somebody, Somebody];
 
@@ -92,7 +92,7 @@ describe('members of an org', () => {
       expect(under.audit.selectEvents(org)).toEqual([]);
     });
 
-    test('nobody changes their own, also where another owner remains', async () => {
+    test('members cannot change their own role, even if another owner remains', async () => {
       const { org, people } = await makeOrgWith('owner', 'owner');
       const [ana] = people as [Somebody];
 
@@ -103,7 +103,7 @@ describe('members of an org', () => {
       expect(await rolesIn(org)).toEqual(['owner', 'owner']);
     });
 
-    test.each(['admin', 'member', 'viewer'] as const)('is not for the %s to give', async (role) => {
+    test.each(['admin', 'member', 'viewer'] as const)('the %s cannot change roles', async (role) => {
       const { org, people } = await makeOrgWith('owner', role, 'viewer');
       const [, caller, target] = people as [Somebody, Somebody, Somebody];
 
@@ -113,7 +113,7 @@ describe('members of an org', () => {
       });
     });
 
-    test('a membership of another org, or of nobody, is not found', async () => {
+    test('a membership of another organization, or an unknown one, is 404', async () => {
       const { org, people } = await makeOrgWith('owner');
       const other = await makeOrgWith('owner');
       const [ana] = people as [Somebody];
@@ -126,7 +126,7 @@ describe('members of an org', () => {
     });
   });
 
-  describe('removal', () => {
+  describe('removing a member', () => {
     test.each([
       ['owner', 'owner', 'ok'],
       ['owner', 'admin', 'ok'],
@@ -137,7 +137,7 @@ describe('members of an org', () => {
       ['admin', 'viewer', 'ok'],
       ['member', 'viewer', 'forbidden_role'],
       ['viewer', 'member', 'forbidden_role'],
-    ] as const)('by %s of %s: %s', async (caller_role, target_role, expected) => {
+    ] as const)('removal by %s of %s: %s', async (caller_role, target_role, expected) => {
       const { org, people } = await makeOrgWith('owner', caller_role, target_role);
       const [, caller, target] = people as [Somebody, Somebody, Somebody];
 
@@ -148,28 +148,25 @@ describe('members of an org', () => {
       expect(await rolesIn(org)).toHaveLength(expected === 'ok' ? 2 : 3);
     });
 
-    test.each(['viewer', 'member', 'admin', 'owner'] as const)(
-      'a %s may leave where an owner remains',
-      async (role) => {
-        const { org, people } = await makeOrgWith('owner', role);
-        const [, bo] = people as [Somebody, Somebody];
-        expect(await under.orgs.findContext(bo, org)).toBeDefined();
+    test.each(['viewer', 'member', 'admin', 'owner'] as const)('a %s can leave if an owner remains', async (role) => {
+      const { org, people } = await makeOrgWith('owner', role);
+      const [, bo] = people as [Somebody, Somebody];
+      expect(await under.orgs.findContext(bo, org)).toBeDefined();
 
-        await under.orgs.members.remove(bo, org, bo.membership_id);
+      await under.orgs.members.remove(bo, org, bo.membership_id);
 
-        expect(await under.orgs.findContext(bo, org)).toBeUndefined();
-        expect(under.audit.selectEvents(org)).toEqual([
-          {
-            action: 'membership.removed',
-            org_id: org,
-            actor_email: bo.user.email,
-            detail: { membership_id: bo.membership_id, user_id: bo.user.id },
-          },
-        ]);
-      },
-    );
+      expect(await under.orgs.findContext(bo, org)).toBeUndefined();
+      expect(under.audit.selectEvents(org)).toEqual([
+        {
+          action: 'membership.removed',
+          org_id: org,
+          actor_email: bo.user.email,
+          detail: { membership_id: bo.membership_id, user_id: bo.user.id },
+        },
+      ]);
+    });
 
-    test('the last owner stays', async () => {
+    test('the last owner cannot be removed', async () => {
       const { org, people } = await makeOrgWith('owner', 'admin');
       const [ana] = people as [Somebody];
 
@@ -184,7 +181,7 @@ describe('members of an org', () => {
     test.each([
       ['whose time is over', 'expired'],
       ['who was deleted', 'deleted'],
-    ])('an owner %s does not count as one that remains', async (_title, how) => {
+    ])('an owner %s does not count as a remaining owner', async (_title, how) => {
       const { admin_db } = under.database;
       const { org, people } = await makeOrgWith('owner', 'owner');
       const [ana, gone] = people as [Somebody, Somebody];
@@ -199,7 +196,7 @@ describe('members of an org', () => {
       });
     });
 
-    test('an owner whose time is over can be removed like anybody', async () => {
+    test('an owner whose membership has expired can be removed like any member', async () => {
       const { org, people } = await makeOrgWith('owner', 'owner');
       const [ana, gone] = people as [Somebody, Somebody];
       const { admin_db } = under.database;

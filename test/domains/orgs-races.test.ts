@@ -21,7 +21,7 @@ describe('races between two instances', () => {
   const countOwners = async (org: string): Promise<number> =>
     (await under.database.admin_db('memberships').where({ org_id: org, role: 'owner' }).pluck('id')).length;
 
-  test('an org never loses its last owner', async () => {
+  test('an organization never loses its last owner', async () => {
     const { admin_db } = under.database;
     const [ana, bo] = people as [Principal, Principal];
     const left: number[] = [];
@@ -47,7 +47,7 @@ describe('races between two instances', () => {
     expect((ways['last_owner'] ?? 0) + (ways['forbidden_role'] ?? 0)).toBe(RUNS);
   });
 
-  test('of ten who come to the last seat, one sits down', async () => {
+  test('of ten people who accept for the last seat, one succeeds', async () => {
     const { admin_db } = under.database;
     const ways: Record<string, number>[] = [];
     for (let run = 0; run < 50; run += 1) {
@@ -68,7 +68,7 @@ describe('races between two instances', () => {
     expect(ways).toEqual(Array.from({ length: 50 }, () => ({ ok: 1, plan_limit_exceeded: 9 })));
   });
 
-  test('of ten invitations for the last seat, one is made', async () => {
+  test('of ten invitations for the last seat, one is created', async () => {
     const { admin_db } = under.database;
     const ana = people[0]!;
     for (let run = 0; run < 20; run += 1) {
@@ -88,7 +88,7 @@ describe('races between two instances', () => {
     }
   });
 
-  test('of ten invitations of one address, one is made', async () => {
+  test('of ten invitations to one email, one is created', async () => {
     const ana = people[0]!;
     const org = await makeOrg(under.database.admin_db, { owner: ana, plan: 'enterprise' });
 
@@ -101,7 +101,7 @@ describe('races between two instances', () => {
     expect(ways).toEqual({ ok: 1, invitation_pending: 9 });
   });
 
-  test('fifty who accept with one token make one membership', async () => {
+  test('fifty accepts with one token create one membership', async () => {
     const [ana, bo] = people as [Principal, Principal];
     for (let run = 0; run < 4; run += 1) {
       const org = await makeOrg(under.database.admin_db, { owner: ana, plan: 'team' });
@@ -117,7 +117,7 @@ describe('races between two instances', () => {
     }
   });
 
-  test('an invitation that is revoked while it is accepted is one or the other', async () => {
+  test('an invitation that is revoked and accepted concurrently is one or the other', async () => {
     const [ana, bo] = people as [Principal, Principal];
     for (let run = 0; run < 20; run += 1) {
       const org = await makeOrg(under.database.admin_db, { owner: ana, plan: 'team' });

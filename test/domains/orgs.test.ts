@@ -6,7 +6,7 @@ import { addMember, makeOrg, makeUser } from './people.ts';
 
 const PAGE = { limit: 10, offset: 0 };
 
-describe('orgs', () => {
+describe('organizations', () => {
   let under: OrgsUnderTest;
   let ana: Principal;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('orgs', () => {
     key: { id: newId(), kind: 'standard', org_id, scopes: ['org:read'] },
   });
 
-  test('who creates an org becomes its owner, on the free plan', async () => {
+  test('the creator of an organization becomes its owner, on the free plan', async () => {
     const owner = await member();
 
     const org = await under.orgs.create(owner, { slug: 'acme', display_name: '  Acme  ' });
@@ -33,7 +33,7 @@ describe('orgs', () => {
     expect(await under.orgs.list(owner, PAGE)).toMatchObject({ orgs: [{ id: org.id, role: 'owner' }], total: 1 });
   });
 
-  test('the making of an org is one row of its log, written in the same transaction', async () => {
+  test('creating an organization writes one audit row in the same transaction', async () => {
     const org = await under.orgs.create(ana, { slug: 'logged', display_name: 'L' });
 
     expect(under.audit.selectEvents(org.id)).toEqual([
@@ -42,7 +42,7 @@ describe('orgs', () => {
     expect(under.audit.in_transaction.at(-1)?.works_in).toBe(org.id);
   });
 
-  test('an org whose log cannot be written is not made', async () => {
+  test('an organization whose audit row cannot be written is not created', async () => {
     const { orgs, audit } = under.another();
     audit.recordIn = async () => {
       throw new Error('the log is away');
@@ -53,7 +53,7 @@ describe('orgs', () => {
     expect(await under.database.admin_db('orgs').where({ slug: 'unlogged' })).toEqual([]);
   });
 
-  test('of ten orgs with one slug at once, one is made and nine are refused', async () => {
+  test('of ten concurrent organizations with one slug, one is created', async () => {
     const owner = await member();
 
     const ways = await outcomes(
@@ -68,11 +68,11 @@ describe('orgs', () => {
     ['nothing but blanks', '   '],
     ['a line break', 'a\nb'],
     ['101 characters', 'é'.repeat(101)],
-  ])('a display name of %s is refused', async (_title, display_name) => {
+  ])('a display name of %s is rejected', async (_title, display_name) => {
     await expect(under.orgs.create(ana, { slug: 'named', display_name })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('own orgs are listed newest first; a key sees the one it opens', async () => {
+  test("the caller's organizations are listed newest first; a key sees only its own", async () => {
     const owner = await member();
     const [old, middle, young] = [newId(), newId(), newId()].map((id) => `own-${id.slice(-12)}`);
     for (const slug of [old, middle, young]) {
@@ -88,7 +88,7 @@ describe('orgs', () => {
     expect(seen).toMatchObject({ orgs: [{ id, role: 'owner' }], total: 1 });
   });
 
-  test("another org's sealed noise key does not open", async () => {
+  test('the encrypted noise key of another organization cannot be decrypted', async () => {
     const [a, b] = [
       await under.orgs.create(ana, { slug: 'key-a', display_name: 'A' }),
       await under.orgs.create(ana, { slug: 'key-b', display_name: 'B' }),
@@ -102,7 +102,7 @@ describe('orgs', () => {
     await expect(under.orgs.noiseKey(a.id)).rejects.toThrow();
   });
 
-  test('a new name is cleaned, stored and logged once', async () => {
+  test('a new name is trimmed, stored and audited once', async () => {
     const org = await makeOrg(under.database.admin_db, { owner: ana });
 
     const renamed = await under.orgs.update(ana, org, { display_name: ' Cafe\u0301 ' });
@@ -125,7 +125,7 @@ describe('orgs', () => {
       send_values_to_llm: 'redacted',
     };
 
-    test('what was never chosen is the default; what is given is merged', async () => {
+    test('settings that were never changed have defaults, and changes are merged', async () => {
       const org = await makeOrg(under.database.admin_db);
       expect(await under.orgs.getSettings(org)).toEqual(DEFAULTS);
 
@@ -136,7 +136,7 @@ describe('orgs', () => {
       expect(await under.orgs.getSettings(org)).toEqual(settings);
     });
 
-    test('the log names the keys that changed, and only a change is logged', async () => {
+    test('the audit row names the changed keys, and is written only for a change', async () => {
       const org = await makeOrg(under.database.admin_db);
 
       await under.orgs.updateSettings(ana, org, {
@@ -151,7 +151,7 @@ describe('orgs', () => {
       ]);
     });
 
-    test('of two changes at once none is lost', async () => {
+    test('two concurrent changes of settings are both kept', async () => {
       const org = await makeOrg(under.database.admin_db);
 
       await Promise.all([
@@ -164,7 +164,7 @@ describe('orgs', () => {
   });
 
   describe('limits', () => {
-    test('every limit is listed with its use; what is overridden is named', async () => {
+    test('every limit is listed with its usage and overrides', async () => {
       const { admin_db } = under.database;
       const org = await makeOrg(admin_db, { owner: ana, plan: 'team' });
       await addMember(admin_db, org, await member(), 'viewer');
@@ -212,7 +212,7 @@ describe('orgs', () => {
       ]);
     });
 
-    test('there is room up to the limit that holds for the org', async () => {
+    test('requests are allowed up to the limit of the organization', async () => {
       const { admin_db, db } = under.database;
       const org = await makeOrg(admin_db);
       const owner = await makeUser(admin_db);
@@ -228,7 +228,7 @@ describe('orgs', () => {
       await expect(ask()).rejects.toMatchObject({ status: 402, extra: { body: { limit: 4, required_plan: null } } });
     });
 
-    test('the work of an org cannot raise its own limits', async () => {
+    test('the role for one organization cannot raise its own limits', async () => {
       const org = await makeOrg(under.database.admin_db);
       const raise = under.database.db.inOrg(org, (trx) =>
         trx('org_limits').insert({ org_id: org, name: 'seats', value: 9 }),
@@ -237,8 +237,8 @@ describe('orgs', () => {
     });
   });
 
-  describe('the org of a path', () => {
-    test('an org that does not exist, or is not the caller\u2019s, has no context', async () => {
+  describe('the organization in a path', () => {
+    test('an organization that does not exist, or of which the caller is not a member, has no context', async () => {
       const org = await makeOrg(under.database.admin_db, { owner: ana });
 
       expect(await under.orgs.findContext(await member(), org)).toBeUndefined();
@@ -251,7 +251,7 @@ describe('orgs', () => {
       ['a membership that has expired', 'expired'],
       ['a user who was deleted', 'deleted'],
       ['an org that was deleted', 'org deleted'],
-    ])('%s opens nothing', async (_title, how) => {
+    ])('%s gives no access', async (_title, how) => {
       const { admin_db } = under.database;
       const bo = await member();
       const org = await makeOrg(admin_db, { owner: bo });
@@ -263,7 +263,7 @@ describe('orgs', () => {
       expect(await under.orgs.findContext(bo, org)).toBeUndefined();
     });
 
-    test('a key opens its own org alone, without a role once its owner has left', async () => {
+    test('a key gives access only to its own organization, and without a role after its owner has left', async () => {
       const { admin_db } = under.database;
       const bo = await member();
       const org = await makeOrg(admin_db);
@@ -282,7 +282,7 @@ describe('orgs', () => {
       expect(await under.orgs.findContext(integration, other)).toBeUndefined();
     });
 
-    test('a role is remembered until the rights of its user change', async () => {
+    test('a role is cached until the permissions of its user change', async () => {
       const { admin_db } = under.database;
       const bo = await member();
       const org = await makeOrg(admin_db);
@@ -303,7 +303,7 @@ describe('orgs', () => {
       expect(await role()).toBe('viewer');
     });
 
-    test('who is let in by another process is seen at once', async () => {
+    test('a member added by another process has access immediately', async () => {
       const bo = await member();
       const org = await makeOrg(under.database.admin_db);
       expect(await under.orgs.findContext(bo, org)).toBeUndefined();
@@ -313,7 +313,7 @@ describe('orgs', () => {
       expect(await under.orgs.findContext(bo, org)).toEqual({ id: org, role: 'viewer' });
     });
 
-    test('when a member was here is written down every five minutes at most', async () => {
+    test('the activity of a member is recorded every five minutes at most', async () => {
       const { admin_db } = under.database;
       const bo = await member();
       const org = await makeOrg(admin_db, { owner: bo });
@@ -336,7 +336,7 @@ describe('orgs', () => {
       expect(await lastActive()).toEqual(minutesLater(first, 6));
     });
 
-    test('a request is served though nobody can note that its member was here', async () => {
+    test('a request is served even if the activity of its member cannot be recorded', async () => {
       const bo = await member();
       const org = await makeOrg(under.database.admin_db, { owner: bo });
       await under.database.admin('revoke update on memberships from app_rw');

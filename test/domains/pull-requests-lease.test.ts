@@ -30,8 +30,8 @@ function signalled() {
   return { happen, happened };
 }
 
-describe('a pull request that is worked on', () => {
-  test('is told by one process at a time, and everything that happened was told', async () => {
+describe('a pull request under a lease', () => {
+  test('a pull request is published by one process at a time, and no event is missed', async () => {
     const { payload, org_id, id } = await setup.tracked();
     const script = fc.array(fc.record({ wakes: fc.integer({ min: 0, max: 3 }), turns: fc.nat(6) }), { maxLength: 8 });
 
@@ -66,7 +66,7 @@ describe('a pull request that is worked on', () => {
     );
   });
 
-  test('is told again of what happened while it was told', async () => {
+  test('a pull request is published again after an event during publishing', async () => {
     const { payload, org_id, id } = await setup.tracked();
     const quiet: boolean[] = [];
 
@@ -85,7 +85,7 @@ describe('a pull request that is worked on', () => {
     await setup.pullRequests.runUnderLease(payload, () => Promise.reject(new Error('nothing has happened')), NEVER);
   });
 
-  test('is taken over from a process that died, which then writes nothing more', async () => {
+  test('a pull request of a dead process is taken over, and that process writes nothing more', async () => {
     const { payload, org_id, id } = await setup.tracked();
     await setup.pullRequests.addPlans(org_id, id, buildRun(1), [buildPlan('a', 'x')]);
     const begun = signalled();
@@ -133,7 +133,7 @@ describe('a pull request that is worked on', () => {
     expect(await setup.listPlans(id)).toMatchObject([{ status: 'waiting' }]);
   });
 
-  test('is free again when telling it failed, and what happened is not forgotten', async () => {
+  test('a pull request is released when publishing fails, and its events are kept', async () => {
     const { payload, id } = await setup.tracked();
     const failure = new Error('the host is away');
 
@@ -149,7 +149,7 @@ describe('a pull request that is worked on', () => {
     expect(await setup.findRow(id)).toMatchObject({ revision: 1, published_revision: 1, lease_token: null });
   });
 
-  test('keeps what the comment and the check say', async () => {
+  test('the content of comment and check is stored', async () => {
     const { payload, id, source, org_id } = await setup.tracked();
     const published = {
       comment_hash: 'c',
@@ -175,7 +175,7 @@ describe('a pull request that is worked on', () => {
     expect(found).toMatchObject({ id, comment_id: null, published, check_id: '12' });
   });
 
-  test('is put down when the process ends', async () => {
+  test('the lease is released when the process ends', async () => {
     const { payload, id, org_id } = await setup.tracked();
     const shutdown = new AbortController();
 
@@ -212,7 +212,7 @@ describe('a lease', () => {
     return { done, begun: begun.happened, held: () => given as HeldPullRequest };
   };
 
-  test('is renewed for as long as the work takes, and its loss is told', async () => {
+  test('a lease is renewed while the work runs, and its loss is reported', async () => {
     const lease_ms = 900;
     setup = pullRequestsSetup(database, lease_ms);
     const { payload, id } = await setup.tracked();
@@ -231,7 +231,7 @@ describe('a lease', () => {
     expect((await setup.findRow(id)).lease_token).toBe(token);
   });
 
-  test('that cannot be renewed ends the work before another process may begin', async () => {
+  test('a lease that cannot be renewed ends the work before another process can start', async () => {
     const cut = { away: false };
     const { inOrg } = database.db;
     const db: typeof database.db = {
@@ -251,11 +251,11 @@ describe('a lease', () => {
   });
 });
 
-describe('a time to be woken', () => {
+describe('a wake-up time', () => {
   const at = (ms: number) => new Date(setup.clock.now.getTime() + ms);
   const wakes = ({ id }: { id: string }) => setup.enqueued.filter((job) => job.id === id && job.at !== undefined);
 
-  test('is the earliest that was asked for, and counts as something that happened', async () => {
+  test('the earliest requested wake-up time is used, and counts as an event', async () => {
     const tracked = await setup.tracked();
     const { payload, id } = tracked;
     const [late, early] = [at(60_000), at(30_000)];
@@ -282,7 +282,7 @@ describe('a time to be woken', () => {
     expect(await setup.findRow(id)).toMatchObject({ revision: 2, published_revision: 2 });
   });
 
-  test('is forgotten when something happens before', async () => {
+  test('the wake-up time is cleared by an earlier event', async () => {
     const { payload, org_id, id } = await setup.tracked();
     await setup.pullRequests.runUnderLease(payload, ({ wakeAt }) => wakeAt(at(60_000)), NEVER);
     await setup.pullRequests.wake(org_id, id);
@@ -291,7 +291,7 @@ describe('a time to be woken', () => {
     expect((await setup.findRow(id)).wake_at).toBeNull();
   });
 
-  test('that has passed comes soon, and one that passes meanwhile is another round', async () => {
+  test('a wake-up time in the past is scheduled soon, and one that passes during publishing causes another round', async () => {
     const tracked = await setup.tracked();
     let rounds = 0;
     await setup.pullRequests.runUnderLease(
@@ -347,20 +347,23 @@ describe('the end of a job', () => {
     });
   }
 
-  test.each(['done', 'error'] as const)('in %s wakes the pull request that waits for it', async (outcome) => {
-    const { org_id, id, job_id, payload, submit } = await waitingFor();
-    await setup.pullRequests.runUnderLease(payload, submit, NEVER);
-    const { revision } = await setup.findRow(id);
-    setup.enqueued.length = 0;
+  test.each(['done', 'error'] as const)(
+    'a job that ends in %s wakes the pull request that waits for it',
+    async (outcome) => {
+      const { org_id, id, job_id, payload, submit } = await waitingFor();
+      await setup.pullRequests.runUnderLease(payload, submit, NEVER);
+      const { revision } = await setup.findRow(id);
+      setup.enqueued.length = 0;
 
-    await createTestRunner(outcome).run({ org_id, id: job_id }, NEVER);
+      await createTestRunner(outcome).run({ org_id, id: job_id }, NEVER);
 
-    expect((await setup.findRow(id)).revision).toBe(revision + 1);
-    expect(setup.enqueued).toEqual([payload]);
-    expect((await database.admin_db('llm_jobs').where({ id: job_id }).first()).status).toBe(outcome);
-  });
+      expect((await setup.findRow(id)).revision).toBe(revision + 1);
+      expect(setup.enqueued).toEqual([payload]);
+      expect((await database.admin_db('llm_jobs').where({ id: job_id }).first()).status).toBe(outcome);
+    },
+  );
 
-  test('that is not committed wakes nobody, and one that nobody waits for neither', async () => {
+  test('a job that is not committed or not waited for wakes no pull request', async () => {
     const { org_id, id, job_id, payload, submit } = await waitingFor();
     await setup.pullRequests.runUnderLease(payload, submit, NEVER);
     const { revision } = await setup.findRow(id);
@@ -375,7 +378,7 @@ describe('the end of a job', () => {
     expect(setup.enqueued.filter((job) => job.id === id)).toEqual([]);
   });
 
-  test('is not missed when the plan is noted as submitted just then', async () => {
+  test('the end of a job is not missed if the plan is marked as submitted at the same time', async () => {
     const { org_id, job_id, payload, submit } = await waitingFor('running');
     const order: string[] = [];
     const ended = signalled();

@@ -27,7 +27,7 @@ async function sweep(name: 'remind' | 'delete-old' | 'delete-payloads') {
   return setup.enqueued.map(({ id }) => id);
 }
 
-test('one that nobody works on is named to the queue again, and then again after a while', async () => {
+test('an unprocessed pull request is queued again, repeatedly', async () => {
   const { payload, id, org_id } = await setup.tracked();
   setup.pass(30_000);
   expect(await sweep('remind')).toEqual([]);
@@ -44,7 +44,7 @@ test('one that nobody works on is named to the queue again, and then again after
   expect(await sweep('remind')).toEqual([]);
 });
 
-test('one that nobody gets done for long is named less often, down to once an hour', async () => {
+test('a pull request that keeps failing is queued less often, down to once an hour', async () => {
   const { id } = await setup.tracked();
   setup.pass(100 * MINUTE_MS);
   expect(await sweep('remind')).toEqual([id]);
@@ -61,7 +61,7 @@ test('one that nobody gets done for long is named less often, down to once an ho
   expect(await sweep('remind')).toEqual([id]);
 });
 
-test('one whose worker has died is named again, one whose worker lives is not', async () => {
+test('a pull request of a dead worker is queued again, but not one of a live worker', async () => {
   const { id } = await setup.tracked();
   const lease_until = new Date(setup.clock.now.getTime() + MINUTE_MS);
   await database.admin_db('pull_requests').where({ id }).update({ lease_token: newId(), lease_until });
@@ -72,7 +72,7 @@ test('one whose worker has died is named again, one whose worker lives is not', 
   expect(await sweep('remind')).toEqual([id]);
 });
 
-test('one whose time to be woken has passed is named again', async () => {
+test('a pull request whose wake-up time has passed is queued again', async () => {
   const { id, payload } = await setup.tracked();
   const at = new Date(setup.clock.now.getTime() + HOUR_MS);
   await setup.pullRequests.runUnderLease(payload, ({ wakeAt }) => wakeAt(at), NEVER);
@@ -83,7 +83,7 @@ test('one whose time to be woken has passed is named again', async () => {
   expect(await sweep('remind')).toEqual([id]);
 });
 
-test('hundreds of them are all named', async () => {
+test('hundreds of pull requests are all queued again', async () => {
   const { org_id, source } = await setup.tracked();
   for (let pr_number = 100; pr_number < 350; pr_number += 50) {
     await Promise.all(
@@ -97,7 +97,7 @@ test('hundreds of them are all named', async () => {
   expect(new Set(await sweep('remind')).size).toBe(251);
 });
 
-test('ended ones go after ninety days without news, open ones after a year, and their plans with them', async () => {
+test('closed pull requests are deleted after ninety days without events, open ones after a year, with their plans', async () => {
   const start = setup.clock.now;
   const open = await setup.tracked();
   const merged = await setup.tracked({ state: 'merged' });
@@ -119,7 +119,7 @@ test('ended ones go after ninety days without news, open ones after a year, and 
   expect(await left(365)).toEqual({ pull_requests: [], plans: [] });
 });
 
-test('bytes go that no row names, and those that were kept for a week', async () => {
+test('stored plans are deleted if no row refers to them, or after a week', async () => {
   const { org_id, id } = await setup.tracked();
   await setup.pullRequests.addPlans(org_id, id, buildRun(1), [buildPlan('a', 'x')]);
   const [named] = [...setup.stored.keys()];

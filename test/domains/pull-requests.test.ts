@@ -38,7 +38,7 @@ const summarizePlans = ({ plans }: HeldPullRequest) =>
 const listKeys = (tracked: Tracked) => [...setup.stored.keys()].filter((key) => key.includes(tracked.org_id));
 
 describe('a pull request', () => {
-  test('that is told of twenty times at once is one row, and each time counts', async () => {
+  test('twenty concurrent notifications create one row, and each one counts', async () => {
     const { org_id, source } = await makeSource(database);
 
     const rows = await Promise.all(
@@ -51,7 +51,7 @@ describe('a pull request', () => {
     expect(setup.enqueued.filter((job) => job.id === id)).toHaveLength(20);
   });
 
-  test('is what its host told last; its head changed when another came', async () => {
+  test('a pull request stores the latest data of its host, and when its head changed', async () => {
     const { org_id, source, pull_request } = await setup.tracked();
     setup.pass(60_000);
     const same = await setup.pullRequests.track(org_id, source, observed({ branch: null, state: 'closed' }));
@@ -67,7 +67,7 @@ describe('a pull request', () => {
     expect(await setup.pullRequests.find(org_id, source, 'acme/infra', 8)).toBeUndefined();
   });
 
-  test('of another org is not to be found, changed or worked on', async () => {
+  test('a pull request of another organization cannot be found, changed or leased', async () => {
     const ours = await setup.tracked();
     const theirs = await setup.tracked();
     const { org_id, id } = { org_id: ours.org_id, id: theirs.id };
@@ -89,7 +89,7 @@ describe('a pull request', () => {
     expect(setup.stored.size).toBe(stored);
   });
 
-  test('answers a comment once, and remembers the newest hundred', async () => {
+  test('a command comment is answered once, and the newest hundred are remembered', async () => {
     const { org_id, id } = await setup.tracked();
     const answer = (n: number) => ({ comment_id: `c${n}`, author: 'dev', title: `${n}`, body: '' });
     const add = (n: number) => setup.pullRequests.addAnswer(org_id, id, answer(n));
@@ -105,7 +105,7 @@ describe('a pull request', () => {
     expect((await setup.findRow(id)).revision).toBe(103);
   });
 
-  test('keeps of an answer that is posted only whom it answers, beside answers that come meanwhile', async () => {
+  test('a posted reply stores only the comment it answers, and keeps replies added in the meantime', async () => {
     const tracked = await setup.tracked();
     const { org_id, id } = tracked;
     const answer = (n: number) => ({ comment_id: `c${n}`, author: 'dev', title: `${n}`, body: 'Text.' });
@@ -127,7 +127,7 @@ describe('a pull request', () => {
 });
 
 describe('the plans of a pull request', () => {
-  test('wait sealed until they were read', async () => {
+  test('plans are stored encrypted until they were read', async () => {
     const tracked = await setup.tracked();
     await setup.pullRequests.addPlans(tracked.org_id, tracked.id, buildRun(1), [
       buildPlan('b', 'two'),
@@ -151,7 +151,7 @@ describe('the plans of a pull request', () => {
     expect(listKeys(tracked)).toEqual([`pull-request-plans/${tracked.org_id}/${found[1]?.id}`]);
   });
 
-  test('are those of the newest run, in whatever order runs are told of', async () => {
+  test('plans of the newest run are used, in whatever order the runs arrive', async () => {
     const runs = [
       { run: buildRun(1, 1), keys: ['a', 'b'] },
       { run: buildRun(2, 1), keys: ['a'] },
@@ -201,7 +201,7 @@ describe('the plans of a pull request', () => {
     );
   });
 
-  test('of the same run told again change nothing, unless they are asked for again', async () => {
+  test('plans of the same run change nothing, unless they are requested again', async () => {
     const tracked = await setup.tracked();
     const { org_id, id } = tracked;
     const add = (run: number, options?: { again: boolean }) =>
@@ -222,7 +222,7 @@ describe('the plans of a pull request', () => {
     expect(row.id).not.toBe(before[0].id);
   });
 
-  test('that say the same as one that was judged take over its job', async () => {
+  test('a plan equal to an analyzed one reuses its job', async () => {
     const tracked = await setup.tracked();
     const { org_id, id, source } = tracked;
     const [job_id, scan_run_id] = [newId(), newId()];
@@ -245,7 +245,7 @@ describe('the plans of a pull request', () => {
     expect((await held(tracked)).plans[0]).toMatchObject({ status: 'waiting', job_id: null, run_number: 3 });
   });
 
-  test('that could not be read have failed at once', async () => {
+  test('a plan that could not be read fails immediately', async () => {
     const { org_id, id } = await setup.tracked();
     const broken = { plan_key: 'a', error: 'The artifact holds no plan.' };
 
@@ -257,7 +257,7 @@ describe('the plans of a pull request', () => {
     ]);
   });
 
-  test('of another commit that nobody submitted are superseded; what they came to is what the next is compared with', async () => {
+  test('plans of an older commit that were not submitted are superseded, and their results are kept for comparison', async () => {
     const tracked = await setup.tracked();
     const { org_id, id, source } = tracked;
     const { pullRequests } = setup;
@@ -299,7 +299,7 @@ describe('the plans of a pull request', () => {
     expect((await held(tracked)).previous.get('a')?.total).toBe(2);
   });
 
-  test('of a newer run stay when an older commit is told of late, and are shown as soon as the newer one is again', async () => {
+  test('plans of a newer run stay if an older commit is reported late, and are shown when it is the head again', async () => {
     const { source, org_id, id } = await setup.tracked({ head_sha: sha(2) });
     const { pullRequests } = setup;
     await pullRequests.addPlans(org_id, id, buildRun(20, 2), [buildPlan('a', 'newer')]);
@@ -309,7 +309,7 @@ describe('the plans of a pull request', () => {
     expect(await pullRequests.findPlans(org_id, id)).toMatchObject([{ head_sha: sha(2), status: 'waiting' }]);
   });
 
-  test('leave no bytes behind where they could not be written', async () => {
+  test('a plan that could not be written leaves no blob behind', async () => {
     const { org_id, id } = await setup.tracked();
     const before = [...setup.stored.keys()];
 
@@ -324,7 +324,7 @@ describe('the plans of a pull request', () => {
     expect(await setup.listPlans(id)).toEqual([]);
   });
 
-  test('that another run replaced while they were worked on are left alone', async () => {
+  test('a plan that another run replaced during processing is not changed', async () => {
     const tracked = await setup.tracked();
     const { org_id, id } = tracked;
     await setup.pullRequests.addPlans(org_id, id, buildRun(1), [buildPlan('a', 'old')]);

@@ -54,7 +54,7 @@ const versions = (org_id = org) =>
   setup.database.admin_db('risk_policies').where({ org_id }).orderBy('version').select('version', 'rules');
 
 describe('a risk policy', () => {
-  test('is version 0 without rules until one is set, and to set none changes nothing', async () => {
+  test('the policy is version 0 without rules until one is set, and setting none changes nothing', async () => {
     const none = { version: 0, rules: [], updated_at: null, updated_by: null };
 
     expect(await setup.rules.policy.get(org)).toEqual(none);
@@ -63,7 +63,7 @@ describe('a risk policy', () => {
     expect(setup.audit.selectEvents(org)).toEqual([]);
   });
 
-  test('has a version for each change, and keeps every one', async () => {
+  test('every change creates a version, and all versions are kept', async () => {
     const first = await replace([rule()]);
     setup.clock.now = minutesLater(setup.clock.now, 1);
     const second = await replace([rule(), rule('second', { effect: 'set', level: 'low' })]);
@@ -83,7 +83,7 @@ describe('a risk policy', () => {
     ]);
   });
 
-  test('that is set to the same again stays, and nothing is recorded', async () => {
+  test('setting the same policy again creates no version and no audit row', async () => {
     const first = await replace([rule()]);
     setup.clock.now = minutesLater(setup.clock.now, 1);
 
@@ -93,7 +93,7 @@ describe('a risk policy', () => {
     expect(await replace([])).toMatchObject({ version: 3, rules: [] });
   });
 
-  test('takes a rule whose end has passed', async () => {
+  test('a policy can contain an expired rule', async () => {
     const expires_at = '2020-01-01T00:00:00.000Z';
 
     expect(await replace([rule('old', { expires_at })])).toMatchObject({ rules: [{ expires_at }] });
@@ -106,7 +106,7 @@ describe('a risk policy', () => {
     ['a level that is left out', [rule('a'), rule('b', { effect: 'cap' })], '/body/rules/1/level'],
     ['an end that is no time', [rule('a', { expires_at: 'soon' })], '/body/rules/0/expires_at'],
     ['101 rules', Array.from({ length: 101 }, (_, index) => rule(`r${index}`)), '/body/rules'],
-  ] as const)('with %s is refused at its place', async (_what, rules, path) => {
+  ] as const)('a policy with %s is rejected with the location', async (_what, rules, path) => {
     const refused = await failure(replace(rules));
 
     expect(refused).toMatchObject({ status: 400, error_class: 'invalid_config' });
@@ -114,7 +114,7 @@ describe('a risk policy', () => {
     expect(await versions()).toEqual([]);
   });
 
-  test('is not replaced when the caller knows another state', async () => {
+  test('a policy is not replaced if If-Match is outdated', async () => {
     await replace([rule()]);
     const refuse = (policy: RiskPolicy) => {
       if (policy.version !== 0) throw new PreconditionFailed('changed');
@@ -124,7 +124,7 @@ describe('a risk policy', () => {
     expect(await versions()).toHaveLength(1);
   });
 
-  test('of writers at once who know the same state, one is first and the others are told', async () => {
+  test('of concurrent writers with the same If-Match one succeeds and the others get 412', async () => {
     const unset = (policy: RiskPolicy) => {
       if (policy.version !== 0) throw new PreconditionFailed('changed');
     };
@@ -134,13 +134,13 @@ describe('a risk policy', () => {
     expect(await versions()).toHaveLength(1);
   });
 
-  test('of writers at once without a precondition the last one wins, and no version is lost', async () => {
+  test('of concurrent writers without If-Match the last one wins, and no version is lost', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((id) => replace([rule(id)])));
 
     expect((await versions()).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
-  test('of another org is not seen, nor touched', async () => {
+  test('a policy of another organization cannot be read or changed', async () => {
     await replace([rule()]);
     const other = await setup.makeOwner();
 
@@ -150,7 +150,7 @@ describe('a risk policy', () => {
     expect(await setup.rules.policy.get(org)).toMatchObject({ version: 1, rules: [{ id: 'freeze' }] });
   });
 
-  test('is never changed or deleted by the role that serves requests', async () => {
+  test('the role that serves requests cannot change or delete versions', async () => {
     await replace([rule()]);
     const { db } = setup.database;
 
@@ -159,7 +159,7 @@ describe('a risk policy', () => {
   });
 });
 
-describe('to try rules on an analysis', () => {
+describe('testing rules on an analysis', () => {
   const unfinished = { status: 404, error_class: 'analysis_unfinished' };
 
   test.each([
@@ -172,7 +172,7 @@ describe('to try rules on an analysis', () => {
       async () => setup.makeRun((await setup.makeOwner()).org, { changes: [] }),
       { status: 404, error_class: 'not_found' },
     ],
-  ] as const)('that %s is refused', async (_what, makeRun, refusal) => {
+  ] as const)('an analysis that %s is rejected', async (_what, makeRun, refusal) => {
     const scan_run_id = await makeRun();
     const config = { version: 1, match: {}, severity: 'harmless' };
 
@@ -182,14 +182,14 @@ describe('to try rules on an analysis', () => {
     expect(await failure(setup.rules.trials.preview(org, { scan_run_id }))).toMatchObject(refusal);
   });
 
-  test('a scan of a cloud is no analysis', async () => {
+  test('a cloud scan is rejected', async () => {
     const id = await setup.makeRun(org, { changes: [] });
     await setup.database.admin_db('scan_runs').where({ id }).update({ kind: 'cloud' });
 
     expect(await failure(setup.rules.trials.preview(org, { scan_run_id: id }))).toMatchObject({ status: 404 });
   });
 
-  test('faults are told before the analysis is looked for, each by its place in what was sent', async () => {
+  test('invalid rules are reported with their location before the analysis is looked up', async () => {
     const scan_run_id = newId();
     const { trials } = setup.rules;
     const config = { version: 1, match: {}, severity: 'mild' };
@@ -203,7 +203,7 @@ describe('to try rules on an analysis', () => {
     expect(paths).toEqual(['/body/config/severity', '/body/custom_rules/0/config/severity', '/body/rules/0/level']);
   });
 
-  describe('on one that deletes a database and adds a tag', () => {
+  describe('on an analysis that deletes a database and adds a tag', () => {
     let scan_run_id: string;
     const database = 'aws_db_instance.main';
     const tagged = 'aws_s3_bucket.logs';
@@ -213,7 +213,7 @@ describe('to try rules on an analysis', () => {
     const raise = { version: 1, match: { resource_types: ['aws_s3_*'], repos: ['acme/*'] }, effect: 'raise' };
     const custom = { ...raise, level: 'high', message: 'Ask.' };
 
-    test('a rule shows what it holds for, and leaves nothing behind', async () => {
+    test('a test shows the changes that a rule matches and stores nothing', async () => {
       const found = await setup.rules.trials.testRule(org, { rule_type: 'risk', config: custom, scan_run_id });
 
       expect(found).toEqual({ matches: [{ address: tagged, path: null }], match_count: 1, total_changes: 2 });
@@ -221,7 +221,7 @@ describe('to try rules on an analysis', () => {
       expect(setup.audit.selectEvents(org)).toEqual([]);
     });
 
-    test('what is left out is as the org has it now, and what is given stands in for it', async () => {
+    test('omitted parts are taken from the organization, and given parts replace them', async () => {
       const lower = rule('lower', { effect: 'set', level: 'low', match: { resource_types: ['aws_db_instance'] } });
       await replace([lower]);
       const input = { rule_type: 'risk' as const, name: 'Buckets', config: custom };

@@ -7,7 +7,7 @@ type Request = Parameters<typeof getBuiltinRules>[0];
 const get = (provider?: 'aws' | 'gcp' | 'azure') =>
   getBuiltinRules({ query: provider === undefined ? {} : { provider } } as Request);
 
-test.each(['aws', 'gcp', 'azure'] as const)('the catalog of %s holds its own rules and types alone', (provider) => {
+test.each(['aws', 'gcp', 'azure'] as const)('the catalog of %s has only its own rules and types', (provider) => {
   const prefix = { aws: 'aws_', gcp: 'google_', azure: 'azurerm_' }[provider];
   const { noise_rules, risk_rules, ...types } = builtinCatalog(provider);
 
@@ -22,7 +22,7 @@ test.each(['aws', 'gcp', 'azure'] as const)('the catalog of %s holds its own rul
   }
 });
 
-test('every rule offers a way out, and none that hides access or calls for caution is to be ignored', () => {
+test('every rule has a fix, and none that hides access or needs caution recommends ignoring', () => {
   const { noise_rules } = builtinCatalog(null);
   for (const { fixes } of noise_rules) {
     expect(fixes.length).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ test('every rule offers a way out, and none that hides access or calls for cauti
   expect(fixed.every(({ fixes }) => fixes[0]?.label === 'Upgrade the provider')).toBe(true);
 });
 
-test('the answer is written once for each filter, and names the release', async () => {
+test('the response is rendered once per filter and names the release', async () => {
   const [all, again, aws] = [await get(), await get(), await get('aws')];
 
   expect(again.body).toBe(all.body);

@@ -37,8 +37,8 @@ const failure = (attempt: Promise<unknown>) =>
   );
 const actions = () => setup.audit.selectEvents(org).map(({ action }) => action);
 
-describe('a custom rule', () => {
-  test('is made as it is asked for, is found and listed, and recorded', async () => {
+describe('custom rules', () => {
+  test('a created rule can be read and listed, and is audited', async () => {
     const made = await create(noise('  ECS\u00e9 count '));
 
     expect(made).toMatchObject({
@@ -61,13 +61,13 @@ describe('a custom rule', () => {
     ]);
   });
 
-  test('by an API key is that of its owner', async () => {
+  test("a rule created with an API key belongs to the key's owner", async () => {
     const key = { ...owner, credential: 'api_key' as const, credential_id: newId() };
 
     expect((await setup.rules.custom.create(key, org, noise())).created_by).toBe(owner.user.email);
   });
 
-  test('lists are newest first, and of one type when asked', async () => {
+  test('lists are newest first and can be filtered by type', async () => {
     const ids = [];
     for (const input of [noise('a'), risk('b'), noise('c')]) {
       setup.clock.now = minutesLater(setup.clock.now, 1);
@@ -80,7 +80,7 @@ describe('a custom rule', () => {
     expect(await listed('noise')).toEqual([ids[0], ids[2]]);
   });
 
-  test('has a name of its own within its type, whatever the case', async () => {
+  test('a name is unique within its type, ignoring case', async () => {
     await create(noise('Same'));
 
     expect(await failure(create(noise('sAME')))).toMatchObject({ status: 409, error_class: 'rule_name_taken' });
@@ -89,12 +89,12 @@ describe('a custom rule', () => {
     expect(await failure(setup.rules.custom.create(other.owner, other.org, noise('Same')))).toBe('ok');
   });
 
-  test.each(['', '   ', 'x'.repeat(101), 'a\nb', 'a\u0085b'])('is not called %j', async (name) => {
+  test.each(['', '   ', 'x'.repeat(101), 'a\nb', 'a\u0085b'])('the name %j is rejected', async (name) => {
     expect(await failure(create(noise(name)))).toMatchObject({ status: 400 });
     expect(await setup.rules.custom.list(org)).toEqual([]);
   });
 
-  test('with a faulty config is refused, and each place is named', async () => {
+  test('an invalid config is rejected with the location of each fault', async () => {
     const config = { ...NOISE_CONFIG, severity: 'mild', match: { types: ['x'] } };
 
     const refused = await failure(create(noise('Faulty', config)));
@@ -105,7 +105,7 @@ describe('a custom rule', () => {
     expect(refused.message).toContain(refused.extra.details[0].path.replace('/body/', ''));
   });
 
-  test('is checked against its type', async () => {
+  test('a config is validated for its type', async () => {
     expect(await failure(create(noise('Wrong', RISK_CONFIG)))).toMatchObject({ error_class: 'invalid_config' });
     const { id } = await create(risk());
     const update = setup.rules.custom.update(owner, org, id, noise(), anyState);
@@ -113,7 +113,7 @@ describe('a custom rule', () => {
     expect((await setup.rules.custom.get(org, id)).config).toEqual(RISK_CONFIG);
   });
 
-  test('is replaced as a whole, but for its type and whether it is enabled', async () => {
+  test('a replacement changes everything except type and enabled', async () => {
     const { id, created_at } = await setup.rules.custom.create(owner, org, { ...noise(), enabled: false });
     setup.clock.now = minutesLater(setup.clock.now, 5);
     const config = { ...NOISE_CONFIG, severity: 'caution' };
@@ -126,7 +126,7 @@ describe('a custom rule', () => {
     expect(actions()).toEqual(['custom_rule.created', 'custom_rule.updated']);
   });
 
-  test('keeps its own name, and takes none of another', async () => {
+  test("a replacement can keep the rule's own name, but not take another rule's name", async () => {
     const { id } = await create(noise('Mine'));
     await create(noise('Theirs'));
     const rename = (name: string) => failure(setup.rules.custom.update(owner, org, id, noise(name), anyState));
@@ -136,7 +136,7 @@ describe('a custom rule', () => {
     expect(await rename('theirs')).toMatchObject({ status: 409, error_class: 'rule_name_taken' });
   });
 
-  test('is not replaced when the caller knows another state', async () => {
+  test('a rule is not replaced if If-Match is outdated', async () => {
     const { id } = await create();
     const seen: CustomRule[] = [];
     const refuse = (rule: CustomRule) => {
@@ -151,14 +151,14 @@ describe('a custom rule', () => {
     expect(actions()).toEqual(['custom_rule.created']);
   });
 
-  test('is switched once, however often it is asked', async () => {
+  test('enabling or disabling a rule twice is audited once', async () => {
     const { id } = await create();
     for (const enabled of [true, false, false, true]) await setup.rules.custom.setEnabled(owner, org, id, enabled);
 
     expect(actions()).toEqual(['custom_rule.created', 'custom_rule.disabled', 'custom_rule.enabled']);
   });
 
-  test('is gone when it is deleted', async () => {
+  test('a deleted rule is 404', async () => {
     const { id } = await create();
     await setup.rules.custom.remove(owner, org, id);
 
@@ -167,7 +167,7 @@ describe('a custom rule', () => {
     expect(actions()).toEqual(['custom_rule.created', 'custom_rule.deleted']);
   });
 
-  test('of another org is not there', async () => {
+  test('a rule of another organization is 404', async () => {
     const { id } = await create();
     const other = await setup.makeOwner();
     const { custom } = setup.rules;
@@ -192,12 +192,12 @@ describe('the limit of custom rules', () => {
     ({ owner, org } = await setup.makeOwner('free'));
   });
 
-  test('holds against requests at once', async () => {
+  test('the limit holds under concurrent requests', async () => {
     expect(await outcomes(makeMany(9))).toEqual({ ok: 5, plan_limit_exceeded: 4 });
     expect(await setup.rules.custom.list(org)).toHaveLength(5);
   });
 
-  test('counts disabled rules too, says which plan has more, and lets go what is deleted', async () => {
+  test('disabled rules count, the error names the larger plan, and deleted rules do not count', async () => {
     const made = await Promise.all(makeMany(5));
     await setup.rules.custom.setEnabled(owner, org, made[0]?.id ?? '', false);
 
@@ -209,7 +209,7 @@ describe('the limit of custom rules', () => {
     expect(await failure(create())).toBe('ok');
   });
 
-  test('takes nothing away when the plan shrinks: what is there works on, and nothing new comes', async () => {
+  test('a smaller plan keeps the existing rules active and rejects new ones', async () => {
     const setPlan = (plan: string) => setup.database.admin_db('orgs').where({ id: org }).update({ plan });
     await setPlan('team');
     const [first] = await Promise.all(makeMany(7));
@@ -222,13 +222,13 @@ describe('the limit of custom rules', () => {
   });
 });
 
-test('of equal names at once one is taken', async () => {
+test('of concurrent rules with the same name one is created', async () => {
   const attempts = ['Name', 'name', 'NAME', 'nAme'].map((name) => create(noise(name)));
 
   expect(await outcomes(attempts)).toEqual({ ok: 1, rule_name_taken: 3 });
 });
 
-test('of writers at once who know the same state, one is first and the others are told', async () => {
+test('of concurrent writers with the same If-Match one succeeds and the others get 412', async () => {
   const known = await create();
   const unchanged = (rule: CustomRule) => {
     if (rule.name !== known.name) throw new PreconditionFailed('changed');
@@ -240,11 +240,11 @@ test('of writers at once who know the same state, one is first and the others ar
   expect(await outcomes(attempts)).toEqual({ ok: 1, precondition_failed: 2 });
 });
 
-describe('a built-in rule', () => {
+describe('built-in rules', () => {
   const disable = (builtin_rule_id: string, rule_type: 'noise' | 'risk', reason?: string | null) =>
     setup.rules.disabled.disable(owner, org, { builtin_rule_id, rule_type, reason });
 
-  test('is switched off and on again, and both are recorded', async () => {
+  test('a built-in rule can be disabled and enabled, and both are audited', async () => {
     const off = await disable('N-AWS-018', 'noise', '  We look at each.  ');
 
     expect(off).toMatchObject({ reason: 'We look at each.', disabled_by: owner.user.email });
@@ -268,12 +268,12 @@ describe('a built-in rule', () => {
     ['attr', 'risk'],
     ['toString', 'noise'],
     ['', 'risk'],
-  ] as const)('%s is no %s rule', async (id, type) => {
+  ] as const)('%s is not a %s rule', async (id, type) => {
     expect(await failure(disable(id, type))).toMatchObject({ status: 404, error_class: 'not_found' });
   });
 
   test.each(['R-ACT-DELETE-STATEFUL', 'R-ACT-LINK', 'R-BLAST-MASS', 'R-PLAN-PARTIAL'])(
-    '%s cannot be switched off, and it is said what can be done',
+    '%s cannot be disabled, and the error names the alternatives',
     async (id) => {
       const refused = await failure(disable(id, 'risk'));
 
@@ -282,13 +282,13 @@ describe('a built-in rule', () => {
     },
   );
 
-  test('is switched off once, whoever asks at the same time', async () => {
+  test('of concurrent requests to disable a rule one succeeds', async () => {
     const attempts = [1, 2, 3].map(() => disable('R-NET-OPEN', 'risk'));
 
     expect(await outcomes(attempts)).toEqual({ ok: 1, already_disabled: 2 });
   });
 
-  test('that another org has switched off is on here', async () => {
+  test('a rule that another organization disabled stays enabled here', async () => {
     const { id } = await disable('R-NET-OPEN', 'risk', null);
     const other = await setup.makeOwner();
 
@@ -300,7 +300,7 @@ describe('a built-in rule', () => {
 });
 
 describe('the rules of an analysis', () => {
-  test('are the enabled ones, the exceptions and the newest policy of the org alone', async () => {
+  test("an analysis uses only the organization's enabled rules, exceptions and latest policy", async () => {
     const other = await setup.makeOwner();
     await setup.rules.custom.create(other.owner, other.org, noise());
     const kept = await create(noise('kept'));
@@ -324,7 +324,7 @@ describe('the rules of an analysis', () => {
     });
   });
 
-  test('are none where nothing was decided', async () => {
+  test('an organization without decisions has no rules of its own', async () => {
     expect(await setup.rules.forAnalysis(org)).toEqual({
       noise_rules: [],
       risk_rules: [],

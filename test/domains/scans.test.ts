@@ -45,7 +45,7 @@ describe('scan runs', () => {
     return run.id;
   }
 
-  test('the list is newest first, and pages follow on without gap or overlap', async () => {
+  test('the list is newest first, and pages continue without gap or overlap', async () => {
     const ids = [];
     for (const age of [3, 2, 1]) ids.unshift(await makeRun(age * HOUR));
 
@@ -55,7 +55,7 @@ describe('scan runs', () => {
     expect(pages.map((run) => run.id)).toEqual(ids);
   });
 
-  test('on the free plan runs older than 24 hours are neither listed nor counted, but can be fetched', async () => {
+  test('on the free plan runs older than 24 hours are neither listed nor counted, but can be read by id', async () => {
     const old = await makeRun(25 * HOUR);
     const young = await makeRun(23 * HOUR);
 
@@ -68,7 +68,7 @@ describe('scan runs', () => {
     expect((await scans.get(org_id, old)).run.id).toBe(old);
   });
 
-  test('filters narrow list and total alike', async () => {
+  test('filters apply to both the list and the total', async () => {
     await setPlan('team');
     const wanted = await makeRun(HOUR, { repo_owner: 'acme', repo_name: 'infra', pr_number: 7 });
     await makeRun(HOUR, { repo_owner: 'acme', repo_name: 'infra', pr_number: 8 });
@@ -83,13 +83,13 @@ describe('scan runs', () => {
     ['https://gitlab.com/acme/infra?private_token=glpat-1', 'https://gitlab.com/acme/infra'],
     ['https://gitlab.com/acme/infra?ref=main', 'https://gitlab.com/acme/infra?ref=main'],
     ['https://user:to/ken@gitlab.com/acme', null],
-  ])('of the repository address %s is kept %s', async (repo_url, kept) => {
+  ])('of the repository address %s, %s is stored', async (repo_url, kept) => {
     const id = await makeRun(HOUR, { repo_url });
 
     expect((await scans.get(org_id, id)).run.repo_url).toBe(kept);
   });
 
-  test('the kept total equals a count, also after rows were deleted by retention', async () => {
+  test('the stored total equals a count, also after retention deleted rows', async () => {
     await setPlan('team');
     for (const age of [1, 399, 401, 500])
       await database
@@ -108,7 +108,7 @@ describe('scan runs', () => {
     expect(page.scans).toHaveLength(2);
   });
 
-  test('a free org keeps its runs for 90 days, and an unfinished run is never deleted', async () => {
+  test('a free organization keeps its runs for 90 days, and an unfinished run is never deleted', async () => {
     const kept = await makeRun(89 * DAY);
     const gone = await makeRun(91 * DAY);
     const unfinished = await makeRun(91 * DAY);
@@ -121,7 +121,7 @@ describe('scan runs', () => {
     expect((await scans.get(org_id, unfinished)).run.id).toBe(unfinished);
   });
 
-  test("another org's run is not found", async () => {
+  test('a run of another organization is 404', async () => {
     const id = await makeRun(HOUR);
 
     await expect(scans.get('00000000-0000-7000-8000-000000000000', id)).rejects.toMatchObject({ status: 404 });

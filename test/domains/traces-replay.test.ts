@@ -69,14 +69,14 @@ function replay(id: string, key = 7) {
   return replayTrace({ platform_db, scans, blobs: blobs(), sealer: createSealer([Buffer.alloc(32, key)]) }, id);
 }
 
-describe('a replay', () => {
+describe('replaying a trace', () => {
   test.each([
     ['an answer that was used in part', {}],
     ['names only', { send_values: 'names_only' }],
     ['an answer that could not be used', { raw_response: 'no JSON' }],
     ['no answer', { raw_response: null }],
     ['no changes', { plan: buildPlan([]) }],
-  ] as [string, Call][])('finds all the same: %s', async (_name, call) => {
+  ] as [string, Call][])('the replay reports "same": %s', async (_name, call) => {
     const { id } = await called(call);
 
     expect(await replay(id)).toMatchObject({
@@ -89,14 +89,14 @@ describe('a replay', () => {
     });
   });
 
-  test('stands on an answer from which something was dropped and by which a level was raised', async () => {
+  test('the replay handles a response of which parts were dropped and which raised a level', async () => {
     const { parsed, result } = await called();
 
     expect(parsed?.dropped.length).toBeGreaterThan(0);
     expect(result.changes.some(({ risk }) => risk.raised_by === 'llm')).toBe(true);
   });
 
-  test('tells a result that was changed afterwards', async () => {
+  test('the replay detects a result that was changed later', async () => {
     const { id, scan_run_id, result } = await called();
     const changes = result.changes.filter(({ address }) => address !== 'aws_db_instance.main');
     await setResult(scan_run_id, { ...result, changes });
@@ -107,7 +107,7 @@ describe('a replay', () => {
     expect(JSON.stringify(found)).toContain('/inputs/digest');
   });
 
-  test('tells an answer of which something else was used', async () => {
+  test('the replay detects a response of which a different part was used', async () => {
     const { body, traces, scan_run_id } = await called();
     const parsed = { ...(body.parsed as Reading), narrative: 'All is well.' };
     const id = await traces.record(aTrace(org_id, { scan_run_id, body: { ...body, parsed } }));
@@ -121,7 +121,7 @@ describe('a replay', () => {
     });
   });
 
-  test('tells a prompt whose text is not what was hashed', async () => {
+  test('the replay detects a prompt whose text does not match its hash', async () => {
     const { body, traces, scan_run_id } = await called();
     const user_prompt = body.user_prompt.replace('aws_db_instance', 'aws_db_instant');
     const id = await traces.record(aTrace(org_id, { scan_run_id, body: { ...body, user_prompt } }));
@@ -129,7 +129,7 @@ describe('a replay', () => {
     expect(await replay(id)).toMatchObject({ verdict: 'different', steps: [{ differences: [{}] }, {}] });
   });
 
-  test('cannot tell of an answer in which something was withheld', async () => {
+  test('the replay cannot verify a response with withheld parts', async () => {
     const secret = `ghp_${'aB3dE5gH7jK9'.repeat(3)}`;
     const { id } = await called({
       raw_response: buildAnswer({
@@ -150,14 +150,14 @@ describe('a replay', () => {
     ['that has expired', { status: 'expired' }, 'its status is expired'],
     ['without a scan run', { scan_run_id: null }, 'scan run no longer exists'],
     ['of another release', { prompt_version: 'narrative-0' }, 'no prompt "narrative-0"'],
-  ])('says why it cannot tell of a trace %s', async (_name, values, why) => {
+  ])('the replay says why it cannot verify a trace %s', async (_name, values, why) => {
     const { id } = await called();
     await database.admin_db('traces').where({ id }).update(values);
 
     expect(await replay(id)).toEqual({ verdict: 'unknown', why: expect.stringContaining(why) });
   });
 
-  test('says why it cannot tell without body, key or trace', async () => {
+  test('the replay says why it cannot verify without body, key or trace', async () => {
     const { id } = await called();
 
     expect(await replay(id, 8)).toMatchObject({ why: expect.stringContaining('master key') });
@@ -179,7 +179,7 @@ function blobs(): BlobStore {
   };
 }
 
-describe('a replay of an answer about ways to be rid of a pattern', () => {
+describe('replaying a trace of a fix job', () => {
   const { proposal, user, buildAnswer: saying } = ask(aSubject());
   const good = saying({ order: ['b', 'a'], confidence: 0.8 });
 
@@ -192,7 +192,7 @@ describe('a replay of an answer about ways to be rid of a pattern', () => {
     return traces.record(aTrace(org_id, { kind: 'plan-noise-fix', prompt_version: 'fix-1', body }));
   }
 
-  test.each([[good], ['no JSON'], [null]])('finds all the same: %s', async (raw_response) => {
+  test.each([[good], ['no JSON'], [null]])('the replay reports "same": %s', async (raw_response) => {
     expect(await replay(await advised(raw_response))).toMatchObject({
       verdict: 'same',
       not_compared: null,
@@ -200,7 +200,7 @@ describe('a replay of an answer about ways to be rid of a pattern', () => {
     });
   });
 
-  test('tells what was used of no answer, and a question that is not what was hashed', async () => {
+  test('the replay detects a change in the used parts and in the prompt', async () => {
     const parsed = { ...(readFixAnswer(good, user) as FixReading), confidence: 0.9 };
     expect(await replay(await advised(good, { parsed }))).toMatchObject({
       verdict: 'different',
@@ -213,7 +213,7 @@ describe('a replay of an answer about ways to be rid of a pattern', () => {
     });
   });
 
-  test('has nothing to do where no model was asked', async () => {
+  test('the replay has nothing to verify if no model was called', async () => {
     const { traces } = tracesSetup(database, blobs());
     const id = await traces.record(aTrace(org_id, { kind: 'plan-noise-fix', model: null, prompt_version: 'rules' }));
 

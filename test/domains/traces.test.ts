@@ -37,7 +37,7 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
   });
   afterAll(() => close());
 
-  test('what was recorded is read again, by its own org alone', async () => {
+  test('a recorded trace can be read only by its own organization', async () => {
     const scan_run_id = await makeScan(database, ours);
     const given = aTrace(ours, { scan_run_id });
 
@@ -50,7 +50,7 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
     expect(await listKeys(blobs)).toEqual([`traces/${ours}/${id}`]);
   });
 
-  test('a body opens under its own org and id alone, and tells nothing while it is sealed', async () => {
+  test('a body can be decrypted only under its own organization and id, and reveals nothing while encrypted', async () => {
     const [one, two] = [await setup.traces.record(aTrace(ours)), await setup.traces.record(aTrace(ours))];
     const sealed = (await blobs.get(`traces/${ours}/${one}`)) as Buffer;
     await blobs.put(`traces/${ours}/${two}`, sealed);
@@ -60,7 +60,7 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
     expect(setup.warnings).toHaveLength(1);
   });
 
-  test('bodies go after 30 days, rows after 400', async () => {
+  test('bodies are deleted after 30 days, rows after 400', async () => {
     const old = await setup.traces.record(aTrace(ours));
     setup.pass(DAY_MS);
     const young = await setup.traces.record(aTrace(ours));
@@ -83,7 +83,7 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
     expect(await listKeys(blobs)).toEqual([]);
   });
 
-  test('a body that no row wants goes, one that may still be wanted stays', async () => {
+  test('a body without a row is deleted, unless its row may still be written', async () => {
     const kept = await setup.traces.record(aTrace(ours));
     const stray = `traces/${ours}/trc-${'0'.repeat(24)}`;
     await blobs.put(stray, Buffer.from('x'));
@@ -100,14 +100,14 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
   });
 });
 
-describe('a store that does not do its part', () => {
+describe('a failing blob store', () => {
   let memory: Map<string, Buffer>;
   beforeEach(async () => {
     memory = new Map();
     await database.admin_db('traces').delete();
   });
 
-  test('leaves the row, and the caller unharmed', async () => {
+  test('a failing store leaves the row and does not affect the caller', async () => {
     const { traces, findRow, warnings } = tracesSetup(database, {
       ...inMemory(memory),
       put: () => Promise.reject(new Error('disk full')),
@@ -120,7 +120,7 @@ describe('a store that does not do its part', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test('is not waited for for ever, and what it writes late is removed', async () => {
+  test('a hanging store is not waited for, and a late write is removed', async () => {
     const store = inMemory(memory);
     let arrive = () => {};
     const arrival = new Promise<void>((resolve) => {
@@ -147,7 +147,7 @@ describe('a store that does not do its part', () => {
     expect(await findRow(id)).toMatchObject({ status: 'failed', has_body: false });
   });
 
-  test('that cannot delete one body deletes the others, and that one the next time', async () => {
+  test('a failed deletion of one body does not stop the others, and is retried at the next run', async () => {
     const store = inMemory(memory);
     let stuck = '';
     const { traces, pass, findRow } = tracesSetup(database, {
@@ -171,7 +171,7 @@ describe('a store that does not do its part', () => {
     expect(await findRow(ids[0] as string)).toBeUndefined();
   });
 
-  test('that goes away in the middle of a deletion leaves nothing that the next run does not find', async () => {
+  test('an outage during a deletion leaves nothing that the next run does not find', async () => {
     const store = inMemory(memory);
     let left = 5;
     const { traces, pass } = tracesSetup(database, {
@@ -192,7 +192,7 @@ describe('a store that does not do its part', () => {
 });
 
 describe('a trace whose writer died', () => {
-  test('is pending for ten minutes, then failed, and its body goes', async () => {
+  test('a pending trace fails after ten minutes, and its body is deleted', async () => {
     const memory = new Map<string, Buffer>();
     const { traces, pass, findRow } = tracesSetup(database, inMemory(memory));
     const id = await traces.record(aTrace(ours));
@@ -211,7 +211,7 @@ describe('a trace whose writer died', () => {
     expect(await findRow(id)).toMatchObject({ has_body: false });
   });
 
-  test('and comes back to life late removes what it wrote', async () => {
+  test('a writer that resumes late removes its body', async () => {
     const memory = new Map<string, Buffer>();
     const store = inMemory(memory);
     const { traces, findRow } = tracesSetup(database, {
@@ -230,8 +230,8 @@ describe('a trace whose writer died', () => {
   });
 });
 
-describe('a read that meets the sweep', () => {
-  test('finds the trace expired, not broken', async () => {
+describe('a read during the sweep', () => {
+  test('a read during the sweep finds the trace expired, not broken', async () => {
     const memory = new Map<string, Buffer>();
     const store = inMemory(memory);
     let sweep = async () => {};
@@ -251,7 +251,7 @@ describe('a read that meets the sweep', () => {
     expect(await traces.get(ours, id)).toMatchObject({ status: 'expired' });
   });
 
-  test('never shows a trace without its body, whenever it comes', async () => {
+  test('a trace is never shown as complete without its body', async () => {
     const memory = new Map<string, Buffer>();
     const { traces, pass } = tracesSetup(database, inMemory(memory));
     const ids = await Promise.all(Array.from({ length: 100 }, () => traces.record(aTrace(ours))));
@@ -270,7 +270,7 @@ describe('a read that meets the sweep', () => {
 });
 
 describe('the traces of a scan run', () => {
-  test('are listed oldest first, the first 500, and not those of others', async () => {
+  test('traces are listed oldest first, at most 500, and only those of the run', async () => {
     const { traces, pass } = tracesSetup(database, inMemory(new Map()));
     const scan_run_id = await makeScan(database, ours);
     const other = await makeScan(database, ours);
@@ -297,7 +297,7 @@ describe('the traces of a scan run', () => {
     expect(listed[0]?.id).toBe(first);
   });
 
-  test('outlive it', async () => {
+  test('traces are kept after their run is deleted', async () => {
     const { traces } = tracesSetup(database, inMemory(new Map()));
     const scan_run_id = await makeScan(database, ours);
     const id = await traces.record(aTrace(ours, { scan_run_id }));
@@ -308,7 +308,7 @@ describe('the traces of a scan run', () => {
   });
 });
 
-test('numbers and names that a provider made up are kept as far as they make sense', async () => {
+test('numbers and names made up by a provider are stored as far as they are valid', async () => {
   const { traces } = tracesSetup(database, inMemory(new Map()));
 
   const id = await traces.record(
@@ -332,7 +332,7 @@ describe('secrets', () => {
   /** Of error, model, three texts, and within what was parsed a text, a name and a text in a list. */
   const PLACES = 8;
 
-  test.each(CANARY_FORMS)('%s reaches neither row nor body nor log, wherever it stood', async (_name, secret) => {
+  test.each(CANARY_FORMS)('%s reaches no row, body or log, wherever it occurred', async (_name, secret) => {
     const memory = new Map<string, Buffer>();
     const store = inMemory(memory);
     const { traces, warnings, findRow } = tracesSetup(database, store);

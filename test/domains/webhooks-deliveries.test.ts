@@ -49,14 +49,14 @@ async function later<T>(ms: number, run: () => Promise<T>): Promise<T> {
   }
 }
 
-test('what comes twice is worked on once', async () => {
+test('a repeated delivery is processed once', async () => {
   const id = await accept('one');
 
   expect(await accept('one')).toBe('duplicate');
   expect(await listQueued()).toEqual([id]);
 });
 
-test('what failed is worked on anew when its host delivers it again, and only then', async () => {
+test('a failed delivery is processed again only when its host delivers it again', async () => {
   const { open, settle } = under.webhooks.deliveries;
   const id = await accept('again');
   await settle(org, id, { status: 'failed', error: 'the token is not valid' });
@@ -69,7 +69,7 @@ test('what failed is worked on anew when its host delivers it again, and only th
   expect(await accept('again')).toBe('duplicate');
 });
 
-test('what nobody needs is worked on by nobody', async () => {
+test('an event that nothing needs is not processed', async () => {
   const delivery_headers = { event: 'Wiki Page Hook', provider_delivery_id: randomUUID(), is_handled: false };
 
   expect(await under.webhooks.deliveries.accept(org, source(), delivery_headers, BODY)).toMatchObject({
@@ -78,7 +78,7 @@ test('what nobody needs is worked on by nobody', async () => {
   expect(await listQueued()).toEqual([]);
 });
 
-test('a delivery opens as it came until it is settled, once', async () => {
+test('a delivery can be decrypted unchanged until it is settled, once', async () => {
   const { open, settle } = under.webhooks.deliveries;
   const id = await accept('two');
 
@@ -103,7 +103,7 @@ test('a delivery opens as it came until it is settled, once', async () => {
   });
 });
 
-test('a delivery opens in its own org alone', async () => {
+test('a delivery can be decrypted only in its own organization', async () => {
   const other = await under.makeOwner();
   const id = await accept();
 
@@ -112,7 +112,7 @@ test('a delivery opens in its own org alone', async () => {
   expect(await under.webhooks.deliveries.open(org, id)).toMatchObject({ id });
 });
 
-test('work that was lost is asked for again every five minutes for a day, then given up', async () => {
+test('lost processing is queued again every five minutes for a day, then fails', async () => {
   const { requeueStalled, settle, open } = under.webhooks.deliveries;
   const [lost, done] = [await accept(), await accept()];
   await settle(org, done, { status: 'accepted' });
@@ -130,7 +130,7 @@ test('work that was lost is asked for again every five minutes for a day, then g
   expect(await row(lost)).toMatchObject({ status: 'failed', error: expect.stringContaining('within a day') });
 });
 
-test('after a long outage all of it is asked for at once', async () => {
+test('after a long outage all unprocessed deliveries are queued at once', async () => {
   const first = await row(await accept());
   const others = Array.from({ length: 204 }, () => ({
     ...first,
@@ -144,7 +144,7 @@ test('after a long outage all of it is asked for at once', async () => {
   expect(new Set(await listQueued()).size).toBe(205);
 });
 
-test('a bot gets the integration key of a repository that is switched on', async () => {
+test('the bot gets the integration key of an enabled repository', async () => {
   const { configs } = under.webhooks;
   const generic = { provider: 'generic', provider_base_url: 'https://hooks.example.com/dpa' } as const;
   const server = await configs.create(owner, org, generic);

@@ -47,8 +47,8 @@ async function pending(): Promise<string> {
 }
 const send = async () => under.webhooks.outbound.sendDue({ org_id: org, id: (await row()).id });
 
-describe('a test', () => {
-  test('sends a signed ping once, and is told among the deliveries', async () => {
+describe('testing a webhook', () => {
+  test('a test sends a signed ping once, and is listed among the deliveries', async () => {
     expect(await under.webhooks.test(org, id)).toEqual({
       delivered: true,
       status_code: 204,
@@ -78,7 +78,7 @@ describe('a test', () => {
     [500, /^127\.0\.0\.1:\d+ responded with status 500$/],
     [302, /status 302$/],
     [0, /cannot be reached$/],
-  ])('that is answered with %p says so and is not repeated', async (status, error) => {
+  ])('a test that gets the response %p reports it and is not retried', async (status, error) => {
     under.server.answer(status, { location: under.server.url });
 
     const outcome = { delivered: false, status_code: status || null, error: expect.stringMatching(error) };
@@ -87,13 +87,13 @@ describe('a test', () => {
     expect(under.server.received).toHaveLength(1);
   });
 
-  test('of a server that turned private is refused by the guard', async () => {
+  test('a test of a server that became private is rejected', async () => {
     await under.storeClear(id, 'http://127.0.0.1:1/');
 
     expect(await under.webhooks.test(org, id)).toMatchObject({ delivered: false, status_code: null });
   });
 
-  test('is made ten times an hour at most', async () => {
+  test('ten tests an hour are allowed', async () => {
     const tests = await Promise.allSettled(Array.from({ length: 12 }, () => under.webhooks.test(org, id)));
 
     expect(tests.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -103,7 +103,7 @@ describe('a test', () => {
     expect(await under.webhooks.test(org, id)).toMatchObject({ delivered: true });
   });
 
-  test('of a repository asks its host about the token', async () => {
+  test('a test of a repository validates its token at the host', async () => {
     const { configs, test, tokens } = under.webhooks;
     id = (await configs.create(owner, org, { provider: 'gitlab', repo_path: 'acme/shop' })).config.id;
     const outcome = { status_code: null, duration_ms: 0 };
@@ -118,8 +118,8 @@ describe('a test', () => {
   });
 });
 
-describe('a message', () => {
-  test('is tried eight times, later and later, under one id, then it has failed', async () => {
+describe('outbound messages', () => {
+  test('a message is tried eight times with growing waits under one id, then fails', async () => {
     await pending();
     under.server.answer(503);
     const waits: (number | null)[] = [];
@@ -139,7 +139,7 @@ describe('a message', () => {
     expect(await under.row(id)).toMatchObject({ failed_streak: 1, enabled: true });
   });
 
-  test('is sent once when twenty workers have it at once', async () => {
+  test('a message is sent once even if twenty workers process it concurrently', async () => {
     await pending();
 
     await Promise.all(Array.from({ length: 20 }, send));
@@ -148,7 +148,7 @@ describe('a message', () => {
     expect(await row()).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  test('waits as long as the server asks for', async () => {
+  test('a message waits as long as the server requests', async () => {
     await pending();
     under.server.answer(429, { 'retry-after': '600' });
 
@@ -159,7 +159,7 @@ describe('a message', () => {
     expect(asked.at(-1)?.available_at).toEqual(new Date(under.clock.now.getTime() + 600_000));
   });
 
-  test('is not repeated after a refusal, and after 410 nothing is sent any more', async () => {
+  test('a message is not retried after a rejection, and a 410 disables the webhook', async () => {
     await pending();
     under.server.answer(400);
     await send();
@@ -180,7 +180,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('that is the twentieth in a row to fail switches the webhook off', async () => {
+  test('the twentieth failed message in a row disables the webhook', async () => {
     const delivery = await pending();
     await under.database.admin_db('webhook_configs').where({ id }).update({ failed_streak: 18 });
     under.server.answer(404);
@@ -198,7 +198,7 @@ describe('a message', () => {
     expect(await under.row(id)).toMatchObject({ enabled: true, failed_streak: 0 });
   });
 
-  test('is not sent while the webhook is switched off', async () => {
+  test('a message is not sent while the webhook is disabled', async () => {
     await pending();
     await under.webhooks.configs.update(owner, org, id, { enabled: false });
 
@@ -208,7 +208,7 @@ describe('a message', () => {
     expect(await row()).toMatchObject({ status: 'failed', error: expect.stringContaining('is disabled') });
   });
 
-  test('that a queue has lost is asked for again after a minute', async () => {
+  test('a message that the queue lost is queued again after a minute', async () => {
     await pending();
     await under.webhooks.outbound.requeueLost();
     expect(await outbox('webhook')).toHaveLength(1);
@@ -223,8 +223,8 @@ describe('a message', () => {
   });
 });
 
-describe('delivering again', () => {
-  test('has what was received worked on again, a month later as well', async () => {
+describe('redelivering', () => {
+  test('a received delivery is processed again, even a month later', async () => {
     const { configs, deliveries, outbound } = under.webhooks;
     id = (await configs.create(owner, org, { provider: 'gitlab', repo_path: 'acme/shop' })).config.id;
     const delivery_headers = { event: 'Pipeline Hook', provider_delivery_id: randomUUID(), is_handled: true };
@@ -244,7 +244,7 @@ describe('delivering again', () => {
     expect(await row()).toMatchObject({ status: 'accepted', duration_ms: 5 * MINUTE_MS });
   });
 
-  test('is refused where nothing is kept, where the webhook is off, and to others', async () => {
+  test('redelivery is rejected if the body is not stored, the webhook is disabled, or the caller has no access', async () => {
     const { outbound, test, configs } = under.webhooks;
     await test(org, id);
     const delivery = (await row()).id;

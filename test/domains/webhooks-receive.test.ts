@@ -34,7 +34,7 @@ const receive = async (
 ): Promise<Received> => deliver(under.webhooks.receiver.open(provider, config_id, headers), raw);
 const stored = () => under.database.admin_db('webhook_deliveries').where({ config_id: id });
 
-describe('GitHub', () => {
+describe('deliveries from GitHub', () => {
   beforeEach(() => wire('github'));
 
   const hmac = (algorithm: string, by: string, body: Buffer) => createHmac(algorithm, by).update(body).digest('hex');
@@ -45,7 +45,7 @@ describe('GitHub', () => {
       headers: { 'x-github-event': 'workflow_run', 'x-github-delivery': randomUUID(), ...headers },
     });
 
-  test('is believed when it signed these bytes, which are kept sealed', async () => {
+  test('a delivery signed over its bytes is accepted and stored encrypted', async () => {
     const answer = await send(signed(secret));
 
     const [row] = await stored();
@@ -58,7 +58,7 @@ describe('GitHub', () => {
     expect(await under.webhooks.configs.get(org, id)).toMatchObject({ last_delivery_status: 'accepted' });
   });
 
-  test('is refused without a signature, with a wrong one, and with that of yesterday’s algorithm', async () => {
+  test('a delivery without a signature, with a wrong one or with SHA-1 is rejected', async () => {
     const others = [
       {},
       signed('whsec_other'),
@@ -72,13 +72,13 @@ describe('GitHub', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is refused when the same values stand in other bytes', async () => {
+  test('a delivery is rejected if the same values have other bytes', async () => {
     const rewritten = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
 
     await expect(send(signed(secret), rewritten)).rejects.toMatchObject(REFUSED);
   });
 
-  test('may sign with the old secret for a day after a rotation, and no longer', async () => {
+  test('the old secret is accepted for a day after a rotation', async () => {
     await under.webhooks.configs.rotateSecret(owner, org, id);
     const { now } = under.clock;
 
@@ -89,7 +89,7 @@ describe('GitHub', () => {
     under.clock.now = now;
   });
 
-  test('finds nobody behind a webhook that is switched off, deleted, of another provider or unknown', async () => {
+  test('a webhook that is disabled, deleted, of another provider or unknown is 404', async () => {
     const { configs } = under.webhooks;
     const gone = { status: 404 };
     const raw = { raw: BODY, headers: signed(secret) };
@@ -102,7 +102,7 @@ describe('GitHub', () => {
     await expect(send(signed(secret))).rejects.toMatchObject(gone);
   });
 
-  test('cannot send to the webhook of another org with its own secret', async () => {
+  test('a webhook rejects a delivery signed with the secret of another organization', async () => {
     const other = await under.makeOwner();
     const theirs = await under.webhooks.configs.create(other.owner, other.org, {
       provider: 'github',
@@ -112,7 +112,7 @@ describe('GitHub', () => {
     await expect(send(signed(secret), BODY, theirs.config.id)).rejects.toMatchObject(REFUSED);
   });
 
-  test('is kept once when it delivers twenty times at once', async () => {
+  test('twenty concurrent copies of a delivery are stored once', async () => {
     const headers = { ...signed(secret), 'x-github-delivery': randomUUID() };
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(headers)));
@@ -122,22 +122,22 @@ describe('GitHub', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('is noted without its body when nobody here needs the event', async () => {
+  test('an event that nothing needs is recorded without its body', async () => {
     expect(await send({ ...signed(secret), 'x-github-event': 'ping' })).toEqual({ accepted: false, reason: 'ignored' });
     expect(await stored()).toMatchObject([{ event: 'ping', status: 'ignored', payload_ct: null }]);
   });
 
-  test('must name its delivery', async () => {
+  test('a delivery must have an id', async () => {
     await expect(send({ ...signed(secret), 'x-github-delivery': '' })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('may send 25 MiB', async () => {
+  test('a delivery can have 25 MiB', async () => {
     const large = Buffer.alloc(25 * 1024 * 1024, ' ');
 
     expect(await send(signed(secret, large), large)).toMatchObject({ accepted: true });
   });
 
-  test('is refused before its body is read when the headers hold no signature', async () => {
+  test('a delivery without a signature header is rejected before its body is read', async () => {
     const open = (headers: Record<string, string>) => under.webhooks.receiver.open('github', id, headers);
 
     for (const headers of [{}, { 'x-hub-signature-256': 'sha256=00' }]) {
@@ -148,12 +148,12 @@ describe('GitHub', () => {
     });
   });
 
-  test('shares the memory for bodies with what else its organization is sent', async () => {
+  test('deliveries share the body memory of their organization', async () => {
     expect((await under.webhooks.receiver.open('github', id, signed(secret))).key).toBe(org);
   });
 });
 
-describe('GitLab', () => {
+describe('deliveries from GitLab', () => {
   beforeEach(() => wire('gitlab'));
 
   const send = (headers: Record<string, string>, raw = BODY): Promise<Received> =>
@@ -167,7 +167,7 @@ describe('GitLab', () => {
     return { 'webhook-id': message, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,AAAA ${signature}` };
   };
 
-  test('is believed by its token', async () => {
+  test('a delivery with the right token is accepted', async () => {
     expect(await send({ 'x-gitlab-token': secret })).toMatchObject({ accepted: true });
     for (const token of ['', 'whsec_', `${secret} `, secret.slice(0, -1)]) {
       await expect(send({ 'x-gitlab-token': token })).rejects.toMatchObject(REFUSED);
@@ -175,7 +175,7 @@ describe('GitLab', () => {
     await expect(send({})).rejects.toMatchObject(REFUSED);
   });
 
-  test('is believed by its signature while that is fresh, and a token makes up for nothing', async () => {
+  test('a recent signature is accepted, and a token does not replace it', async () => {
     expect(await send(signed(secret, { age_s: 300 }))).toMatchObject({ accepted: true });
     const bad = [
       signed(secret, { age_s: 301 }),
@@ -190,7 +190,7 @@ describe('GitLab', () => {
     }
   });
 
-  test('that is repeated under another unsigned id is still the same delivery', async () => {
+  test('a repetition under another unsigned id is recognized as the same delivery', async () => {
     const headers = signed(secret);
 
     expect(await send(headers)).toMatchObject({ accepted: true });
@@ -201,7 +201,7 @@ describe('GitLab', () => {
   });
 });
 
-test('signatures are those of Standard Webhooks', () => {
+test('signatures follow Standard Webhooks', () => {
   const known = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
   const message = { id: 'msg_01JH0000000000000000000000', timestamp: '1767323045', body: '{"event":"ping","data":{}}' };
 

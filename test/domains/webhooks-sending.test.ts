@@ -6,10 +6,10 @@ import { buildHeaders, classifyStatus, retryAfter, waitAfter } from '../../serve
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const now = new Date();
 
-describe('a message', () => {
+describe('signing messages', () => {
   const message = { id: 'msg_01JH0000000000000000000000', body: '{"event":"ping","data":{}}' };
 
-  test('is signed as Standard Webhooks has it', () => {
+  test('a message is signed as Standard Webhooks specifies', () => {
     const headers = buildHeaders([SECRET], message, new Date(1767323045_678));
 
     expect(headers).toEqual({
@@ -21,7 +21,7 @@ describe('a message', () => {
     });
   });
 
-  test('verifies with either secret while two are valid, and with no other', () => {
+  test('a message verifies with either secret while two are valid, and with no other', () => {
     const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const headers = buildHeaders([SECRET, other], message, now);
 
@@ -43,18 +43,18 @@ test.each([
   [429, 'failed'],
   [500, 'failed'],
   [null, 'failed'],
-])('%p means %s', (status, verdict) => {
+])('the response %p means %s', (status, verdict) => {
   expect(classifyStatus(status)).toBe(verdict);
 });
 
-describe('waiting', () => {
-  test('grows from half a minute to twelve hours, and ends with the eighth try', () => {
+describe('retry delays', () => {
+  test('delays grow from half a minute to twelve hours, and end with the eighth attempt', () => {
     const minutes = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => waitAfter(tries, 0.5, null)).map((ms) => ms && ms / 60_000);
 
     expect(minutes).toEqual([0.5, 2, 10, 30, 120, 360, 720, null]);
   });
 
-  test('is a fifth more or less, and never shorter than the server asked for', () => {
+  test('delays vary by a fifth and are never shorter than the server requested', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 7 }),

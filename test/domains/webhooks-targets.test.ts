@@ -40,7 +40,7 @@ test.each([
   expect(maskAddress(address)).toBe(shown);
 });
 
-test('an address is sealed, and only its host and last characters are shown and recorded', async () => {
+test('a URL is stored encrypted, and only its host and last characters are shown and audited', async () => {
   const config = await create(SLACK);
 
   expect(config.provider_base_url).toBe(SHOWN);
@@ -52,7 +52,7 @@ test('an address is sealed, and only its host and last characters are shown and 
   expect(row.target_ct.toString('latin1')).not.toContain('T000');
 });
 
-test('an equal address is refused without being repeated, and one that only looks equal is accepted', async () => {
+test('a duplicate URL is rejected without echoing it, and a similar one is accepted', async () => {
   await create(SLACK);
 
   const again = await create(SLACK).catch((error: unknown) => error);
@@ -62,13 +62,13 @@ test('an equal address is refused without being repeated, and one that only look
   await expect(create(LOOKALIKE)).rejects.toMatchObject(TAKEN);
 });
 
-test('of ten equal addresses that are created at once, one is', async () => {
+test('of ten concurrent creations of one URL, one succeeds', async () => {
   const made = await Promise.allSettled(Array.from({ length: 10 }, () => create(SLACK)));
 
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('the address of a deleted webhook is wiped, and free again', async () => {
+test('the URL of a deleted webhook is deleted and can be used again', async () => {
   const { id } = await create(SLACK);
 
   await under.webhooks.configs.remove(owner, org, id);
@@ -77,7 +77,7 @@ test('the address of a deleted webhook is wiped, and free again', async () => {
   expect((await create(SLACK)).provider_base_url).toBe(SHOWN);
 });
 
-test('an address that no key opens keeps nobody from creating another', async () => {
+test('a URL that no key decrypts does not prevent the creation of another', async () => {
   const { id } = await create(SLACK);
   const target_ct = createSealer([randomBytes(32)]).seal(Buffer.from(SLACK), `webhook_configs.target_ct|${org}|${id}`);
   await under.database.admin_db('webhook_configs').where({ id }).update({ target_ct });
@@ -85,7 +85,7 @@ test('an address that no key opens keeps nobody from creating another', async ()
   await expect(create(SLACK)).resolves.toMatchObject({ provider_base_url: SHOWN });
 });
 
-test('dpa keys rotate seals addresses under the new key', async () => {
+test('dpa keys rotate encrypts URLs with the new key', async () => {
   const [new_key, old_key] = [randomBytes(32), Buffer.alloc(32, 7)];
   const { id } = await create(SLACK);
   const column = SEALED_WEBHOOKS.find((one) => one.column === 'target_ct')!;
@@ -99,14 +99,14 @@ test('dpa keys rotate seals addresses under the new key', async () => {
   await under.database.admin_db('webhook_configs').where({ provider: 'generic' }).delete();
 });
 
-describe('an address that an earlier release stored in clear', () => {
+describe('a URL that an earlier release stored in clear text', () => {
   let id: string;
   beforeEach(async () => {
     ({ id } = await create(`${under.server.url}/other/secret/path`));
     await under.storeClear(id, `${under.server.url}/clear/secret/path`);
   });
 
-  test('is shown like a sealed one, called, and equal to itself', async () => {
+  test('a clear-text URL is shown like an encrypted one, called, and equal to itself', async () => {
     const { provider_base_url } = await under.webhooks.configs.get(org, id);
 
     expect(provider_base_url).toBe(`http://${under.server.host}/…path`);
@@ -117,7 +117,7 @@ describe('an address that an earlier release stored in clear', () => {
     await expect(create(`${under.server.url}/clear/secret/path`)).rejects.toMatchObject(TAKEN);
   });
 
-  test('is sealed by every process that starts, once, and is called as before', async () => {
+  test('every starting process encrypts clear-text URLs once, and they are still called', async () => {
     await Promise.all(Array.from({ length: 5 }, () => under.webhooks.sealTargets()));
 
     const row = await under.row(id);
@@ -128,7 +128,7 @@ describe('an address that an earlier release stored in clear', () => {
     await expect(create(`${under.server.url}/clear/secret/path`)).rejects.toMatchObject(TAKEN);
   });
 
-  test('is wiped when its webhook is deleted, before or after', async () => {
+  test('a clear-text URL is deleted with its webhook, before or after its encryption', async () => {
     const deleted_at = new Date();
     await under.database.admin_db('webhook_configs').where({ id }).update({ deleted_at });
     const live = await create(`${under.server.url}/live/secret/path`);
@@ -141,7 +141,7 @@ describe('an address that an earlier release stored in clear', () => {
     expect([await under.row(id), await under.row(live.id)]).toMatchObject([wiped, wiped]);
   });
 
-  test('among hundreds of others is found on any page', async () => {
+  test('a clear-text URL is found on any page among hundreds of others', async () => {
     const row = await under.row(id);
     const { target_ct: _none, ...clear } = row;
     const rows = Array.from({ length: 250 }, (_, n) => ({

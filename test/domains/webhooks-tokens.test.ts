@@ -30,7 +30,7 @@ const later = (ms: number) => {
 };
 const status = async () => (await under.webhooks.configs.get(org, id)).api_token_status;
 
-test('a token that is given at once is probed and kept sealed, and a bot gets it', async () => {
+test('a token given at creation is validated and stored encrypted, and the bot gets it', async () => {
   const [event] = under.audit.selectEvents(org, 'webhook_config.created');
   const row = await under.row(id);
 
@@ -45,7 +45,7 @@ test('a token that is given at once is probed and kept sealed, and a bot gets it
   expect(JSON.stringify(under.audit.selectEvents(org))).not.toContain(TOKEN);
 });
 
-test('a token that will not do is not stored, and the one before it stays', async () => {
+test('an invalid token is not stored, and the previous one is kept', async () => {
   const { tokens, configs } = under.webhooks;
   const kinds = {
     expired: 'api_token_expired',
@@ -65,7 +65,7 @@ test('a token that will not do is not stored, and the one before it stays', asyn
   expect(under.audit.selectEvents(org, 'webhook_config.token_updated')).toEqual([]);
 });
 
-test('a token is replaced and cleared, each told to the audit log', async () => {
+test('replacing and deleting a token are both audited', async () => {
   const { tokens, configs } = under.webhooks;
   under.host.token_probe = { ...ACTIVE, expires_at: new Date('2026-09-01T00:00:00Z') };
 
@@ -84,7 +84,7 @@ test('a token is replaced and cleared, each told to the audit log', async () => 
   ]);
 });
 
-test('a generic webhook takes no token, another org sets none, and none has ended already', async () => {
+test('a generic webhook accepts no token, another organization cannot set one, and an expired one is rejected', async () => {
   const { tokens, configs } = under.webhooks;
   const generic = { provider: 'generic', provider_base_url: 'https://hooks.example.com/' } as const;
   const other = await under.makeOwner();
@@ -99,7 +99,7 @@ test('a generic webhook takes no token, another org sets none, and none has ende
   expect(under.probed).toEqual([]);
 });
 
-test('whoever was refused has the token looked at, every ten minutes at most', async () => {
+test('after a rejection the token is validated again, every ten minutes at most', async () => {
   const { recheck } = under.webhooks.tokens;
   under.host.token_probe = { status: 'invalid', problem: 'create a new one' };
 
@@ -112,7 +112,7 @@ test('whoever was refused has the token looked at, every ten minutes at most', a
   expect(under.probed).toEqual([{ ...GITLAB, provider_base_url: 'https://gitlab.com', token: TOKEN }]);
 });
 
-test('every token is looked at once a day, and a host that is out of reach changes nothing', async () => {
+test('every token is validated once a day, and an unreachable host changes nothing', async () => {
   const { recheckAll } = under.webhooks.tokens;
   under.host.token_probe = { status: 'unknown', problem: 'gitlab.com cannot be reached' };
 
@@ -127,7 +127,7 @@ test('every token is looked at once a day, and a host that is out of reach chang
   expect(await status()).toBe('insufficient_scope');
 });
 
-test('a token that has ended is expired, whatever its host would say', async () => {
+test('an expired token is reported as expired without asking its host', async () => {
   const { tokens } = under.webhooks;
   await tokens.set(owner, org, id, { api_token: TOKEN, api_token_expires_at: '2026-05-02T00:00:00+02:00' });
   under.probed.length = 0;

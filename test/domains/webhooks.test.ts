@@ -12,8 +12,8 @@ afterAll(() => under.database.close());
 
 const shop = { provider: 'gitlab', repo_path: 'acme/platform/shop' } as const;
 
-describe('a new configuration', () => {
-  test('tells its secret once, stores it sealed, and brings a key that analyses for the org', async () => {
+describe('creating a webhook configuration', () => {
+  test('a new configuration shows its secret once, stores it encrypted, and has an integration key', async () => {
     const { owner, org } = await under.makeOwner();
 
     const { config, raw_secret } = await under.webhooks.configs.create(owner, org, shop);
@@ -42,7 +42,7 @@ describe('a new configuration', () => {
     expect(JSON.stringify(under.audit.selectEvents(org))).not.toContain(raw_secret);
   });
 
-  test('of one repository there is one, however many ask at once; a deleted one stands in nobody’s way', async () => {
+  test('concurrent creations for one repository create one configuration, and a deleted one does not count', async () => {
     const { owner, org } = await under.makeOwner();
     const { create, list, remove } = under.webhooks.configs;
 
@@ -57,7 +57,7 @@ describe('a new configuration', () => {
     expect(await under.database.admin_db('api_keys').where({ org_id: org }).whereNull('revoked_at')).toHaveLength(1);
   });
 
-  test('is refused when the plan has no more of them', async () => {
+  test("a configuration beyond the plan's limit is rejected", async () => {
     const { owner, org } = await under.makeOwner('free');
     const { create } = under.webhooks.configs;
     for (const name of ['a', 'b']) await create(owner, org, { provider: 'github', repo_path: `acme/${name}` });
@@ -68,7 +68,7 @@ describe('a new configuration', () => {
     });
   });
 
-  test('is refused by the plan before a name is compared or a host is asked about a token', async () => {
+  test("the plan's limit is checked before names are compared and tokens are validated", async () => {
     const { owner, org } = await under.makeOwner('free');
     const { create } = under.webhooks.configs;
     for (const name of ['a', 'b']) await create(owner, org, { provider: 'github', repo_path: `acme/${name}` });
@@ -93,13 +93,13 @@ describe('a new configuration', () => {
     ['no target', { provider: 'generic' }, 'invalid_request'],
     ['metadata of a cloud', { provider: 'generic', provider_base_url: 'http://169.254.169.254/' }, 'url_not_allowed'],
     ['a repository of nobody', { provider: 'generic', repo_path: 'a/b' }, 'invalid_request'],
-  ] as const)('with %s is refused', async (_what, input, error_class) => {
+  ] as const)('a configuration with %s is rejected', async (_what, input, error_class) => {
     const { owner, org } = await under.makeOwner();
 
     await expect(under.webhooks.configs.create(owner, org, input)).rejects.toMatchObject({ error_class });
   });
 
-  test('of a host of one’s own is the same with and without a slash', async () => {
+  test('a self-hosted URL is the same with and without a trailing slash', async () => {
     const { owner, org } = await under.makeOwner();
     const { create } = under.webhooks.configs;
 
@@ -111,7 +111,7 @@ describe('a new configuration', () => {
   });
 });
 
-test('a change is written and audited once, and nothing when nothing changes', async () => {
+test('a change is written and audited once, and an empty change is not', async () => {
   const { owner, org } = await under.makeOwner();
   const { configs } = under.webhooks;
   const { config } = await configs.create(owner, org, shop);
@@ -123,7 +123,7 @@ test('a change is written and audited once, and nothing when nothing changes', a
   expect(under.audit.selectEvents(org, 'webhook_config.updated')).toHaveLength(1);
 });
 
-test('a rotation keeps the old secret for a day, sealed beside the new one', async () => {
+test('a rotation keeps the old secret for a day, encrypted like the new one', async () => {
   const { owner, org } = await under.makeOwner();
   const { configs } = under.webhooks;
   const first = await configs.create(owner, org, shop);
@@ -140,7 +140,7 @@ test('a rotation keeps the old secret for a day, sealed beside the new one', asy
   });
 });
 
-test('an end wipes every secret and revokes the key, and another org can do none of it', async () => {
+test('a deletion removes every secret and revokes the key, and another organization can do neither', async () => {
   const { owner, org } = await under.makeOwner();
   const other = await under.makeOwner();
   const { configs } = under.webhooks;

@@ -74,7 +74,7 @@ describe.each(callers)('%s', (caller, headers) => {
   });
 });
 
-describe('what a refusal says', () => {
+describe('a refusal says what is missing', () => {
   test.each([
     ['GET', '/admin/users', bearer('owner'), 'platform admin required'],
     ['PATCH', `/orgs/${ORG}`, bearer('admin'), 'role owner required'],
@@ -94,7 +94,7 @@ describe('what a refusal says', () => {
   });
 });
 
-test('a scope to write is none to read, but for the word that stands for both', async () => {
+test('a write scope does not include reading, except the scope "write"', async () => {
   const scans = (scopes: string) => http.send('GET', `${API}/orgs/${ORG}/scans`, { headers: key(`owner/${scopes}`) });
   const statuses: number[] = [];
   for (const scopes of ['scans:write', 'read:scans', 'org:read', '', 'scans:read', 'read', 'write']) {
@@ -104,7 +104,7 @@ test('a scope to write is none to read, but for the word that stands for both', 
   expect(statuses).toEqual([403, 403, 403, 403, 200, 200, 200]);
 });
 
-describe('a path is written in one way', () => {
+describe('every path in the contract is written in one canonical form', () => {
   const forms: [string, (path: string) => string][] = [
     ['in capitals', (path) => path.toUpperCase()],
     ['with a slash at its end', (path) => `${path}/`],
@@ -114,7 +114,7 @@ describe('a path is written in one way', () => {
     ['with escaped dots', (path) => path.replace(/\/([^/]+)$/, '/x/%2e%2e/$1')],
     ['with an escaped letter', (path) => path.replace('/api/v2/', '/api/%762/')],
   ];
-  test.each(forms)('%s it names nothing', async (_name, form) => {
+  test.each(forms)('%s does not name an organization', async (_name, form) => {
     for (const { method, path, object } of operations) {
       for (const headers of [bearer('owner'), bearer('root')]) {
         const answer = await call(method, form(path), object, headers);
@@ -123,7 +123,7 @@ describe('a path is written in one way', () => {
     }
   });
 
-  test('and an id in capitals is the same id', async () => {
+  test('an id in upper case is the same id', async () => {
     for (const { method, path, in_org, object } of operations) {
       const written = path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|f{32}/g, (id) => id.toUpperCase());
       const headers = bearer(in_org ? 'owner' : 'root');

@@ -39,14 +39,14 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   http.send('GET', path, { headers: { ...bearer('owner'), ...headers } });
 
 describe('request ids', () => {
-  test.each(['abc.DEF_0-9', 'x'.repeat(128)])('%.20s is kept', async (id) => {
+  test.each(['abc.DEF_0-9', 'x'.repeat(128)])('the valid request id %.20s is kept', async (id) => {
     const { headers } = await get(`${API}/orgs`, { 'x-request-id': id });
 
     expect(headers['x-request-id']).toBe(id);
   });
 
   test.each(['short', 'x'.repeat(129), 'with space', 'tab\tbed12', 'ünïcødé8', 'a"quote"b', '<script>x'])(
-    '%.20s is replaced',
+    'the invalid request id %.20s is replaced',
     async (id) => {
       const headers = { 'x-request-id': Buffer.from(id).toString('latin1') };
       const answer = await http.send('GET', '/nowhere', { headers });
@@ -76,19 +76,19 @@ describe('conditional reads', () => {
     },
   );
 
-  test('other answers carry no tag and may not be kept', async () => {
+  test('other responses have no ETag and must not be cached', async () => {
     const { headers } = await get(`${API}/orgs`, { 'if-none-match': '*' });
 
     expect([headers['etag'], headers['cache-control']]).toEqual([undefined, 'no-store']);
   });
 });
 
-describe('writes over a known state', () => {
+describe('conditional writes', () => {
   const path = `${API}/orgs/${ORG}/risk-policy`;
   const put = (headers: Record<string, string> = {}, rules: unknown = []) =>
     http.send('PUT', path, { headers: { ...bearer('owner'), ...headers }, json: { rules } });
 
-  test('are done when If-Match names it, however it is written, and when it was not sent', async () => {
+  test('a write is done if If-Match names the current version in any form, or is absent', async () => {
     const { headers } = await get(path);
     const tag = headers['etag']!;
     const strong = tag.replace('W/', '');
@@ -99,24 +99,24 @@ describe('writes over a known state', () => {
     expect(answers[0]!.headers).toMatchObject({ etag: tag, 'cache-control': 'private, no-cache' });
   });
 
-  test.each(['W/"other"', '""', 'x', ''])('are refused when If-Match is %p', async (tag) => {
+  test.each(['W/"other"', '""', 'x', ''])('a write is rejected if If-Match is %p', async (tag) => {
     const { status, json } = await put({ 'if-match': tag });
 
     expect([status, json.error_class]).toEqual([412, 'precondition_failed']);
   });
 
-  test('hand on what a domain judges, and refuse only what is no list', async () => {
+  test('the HTTP layer rejects only malformed lists and leaves the comparison to the domain', async () => {
     expect((await put({}, [{ odd: [1, null, { deep: 'x' }] }, 'x'])).status).toBe(200);
     expect((await put({}, { length: 0 })).status).toBe(400);
     expect((await put({}, [{ text: 'a\u0000b' }])).json.details[0].path).toBe('/body/rules/0/text');
   });
 });
 
-describe('other origins', () => {
+describe('cross-origin requests', () => {
   const preflight = (origin: string) =>
     http.send('OPTIONS', `${API}/orgs`, { headers: { origin, 'access-control-request-method': 'POST' } });
 
-  test('an allowed one may call', async () => {
+  test('an allowed origin can call the API', async () => {
     const { headers } = await get(`${API}/orgs`, { origin: 'https://app.example.com' });
     const asked = await preflight('https://app.example.com');
 
@@ -128,7 +128,7 @@ describe('other origins', () => {
     expect(asked.headers['access-control-allow-headers']).toContain('idempotency-key');
   });
 
-  test('another may not', async () => {
+  test('another origin cannot call the API', async () => {
     const { headers } = await get(`${API}/orgs`, { origin: 'https://evil.example.com' });
     const asked = await preflight('https://app.example.com.evil.com');
 
@@ -137,7 +137,7 @@ describe('other origins', () => {
   });
 });
 
-test('every answer is fenced in', async () => {
+test('every response has security headers', async () => {
   const { headers } = await http.send('GET', '/nowhere');
 
   expect(headers).toMatchObject({
@@ -149,15 +149,15 @@ test('every answer is fenced in', async () => {
   expect(headers['x-powered-by']).toBeUndefined();
 });
 
-describe('the contract is served', () => {
-  test('as the file that it is', async () => {
+describe('the contract endpoints', () => {
+  test('the contract is served as the original file', async () => {
     const [yaml, json] = await Promise.all([get(`${API}/openapi.yaml`), get(`${API}/openapi.json`)]);
 
     expect(yaml.text).toBe(document.yaml);
     expect(json.json).toEqual(document.api);
   });
 
-  test('compressed to those who take it so, under the same tag', async () => {
+  test('the contract is compressed for clients that accept it, with the same ETag', async () => {
     const [zipped, plain] = await Promise.all(
       ['gzip', 'identity'].map((coding) => get(`${API}/openapi.json`, { 'accept-encoding': coding })),
     );
@@ -168,7 +168,7 @@ describe('the contract is served', () => {
     expect([zipped!.headers['etag'], zipped!.text]).toEqual([plain!.headers['etag'], plain!.text]);
   });
 
-  test('as a page whose policy lets its own script run, and no other host', async () => {
+  test('the documentation page runs its own script and loads nothing from other hosts', async () => {
     const page = await http.send('GET', `${API}/docs`);
     const src = /<script src="([^"]+)">/.exec(page.text)?.[1];
     const script = await http.send('GET', src!);
@@ -181,7 +181,7 @@ describe('the contract is served', () => {
   });
 });
 
-describe('what goes wrong inside stays inside', () => {
+describe('internal errors reveal no details', () => {
   const RETRY_AFTER: Record<string, string> = { unavailable: '5', storage_unavailable: '30' };
   const sql = Object.assign(new Error('insert into "orgs" failed: invalid byte sequence'), { code: '22021' });
   test.each([
@@ -207,7 +207,7 @@ describe('what goes wrong inside stays inside', () => {
     expect(logged !== undefined).toBe(status >= 500);
   });
 
-  test('a status that the contract does not know is a fault of ours, which tests see', async () => {
+  test('a status that the contract does not declare is an internal error, which tests detect', async () => {
     state.fault = new Conflict('no', 'slug_taken');
     const answer = await get(`${API}/orgs/${ORG}`);
     state.fault = null;
@@ -215,12 +215,12 @@ describe('what goes wrong inside stays inside', () => {
     expect(answer.status).toBe(500);
   });
 
-  test('so is a column that leaked', async () => {
+  test('a column that leaks into a response is an internal error', async () => {
     expect((await get(`${API}/me`)).status).toBe(500);
   });
 });
 
-test('a request leaves one line, without its query, its body or its credential', async () => {
+test('a request writes one log line, without its query, body or credential', async () => {
   const before = http.lines.length;
   await http.send('POST', `${API}/orgs?secret=query`, {
     headers: { ...bearer('owner'), 'x-request-id': 'line-test-1' },
@@ -243,15 +243,15 @@ test('a request leaves one line, without its query, its body or its credential',
   expect(JSON.stringify(lines)).not.toMatch(/secret|Body Text|Bearer|owner/);
 });
 
-describe('health', () => {
-  test('alive and ready', async () => {
+describe('health endpoints', () => {
+  test('a running service is alive and ready', async () => {
     const [alive, ready] = [await http.send('GET', '/healthz'), await http.send('GET', '/readyz')];
 
     expect([alive.status, alive.json]).toEqual([200, { status: 'ok' }]);
     expect([ready.status, ready.json]).toEqual([200, { status: 'ok', checks: { postgres: 'ok' } }]);
   });
 
-  test('a backend that fails makes it not ready, but alive', async () => {
+  test('a failing backend makes the service not ready, but still alive', async () => {
     state.postgres = 'fail';
     const [alive, ready] = [await http.send('GET', '/healthz'), await http.send('GET', '/readyz')];
     state.postgres = 'ok';
@@ -260,7 +260,7 @@ describe('health', () => {
     expect(ready.json).toEqual({ status: 'fail', checks: { postgres: 'fail' } });
   });
 
-  test('draining: not ready, still serving, connections end', async () => {
+  test('a draining service is not ready, still serves requests, and closes connections', async () => {
     state.phase = 'draining';
     const [ready, served] = [await http.send('GET', '/readyz'), await get(`${API}/orgs`)];
     state.phase = 'serving';
@@ -269,7 +269,7 @@ describe('health', () => {
     expect([served.status, served.headers['connection']]).toEqual([200, 'close']);
   });
 
-  test('metrics know each operation, and are for this machine', async () => {
+  test('metrics list every operation and are available only locally', async () => {
     await get(`${API}/orgs`);
     const [here, passed_on] = [
       await http.send('GET', '/metrics'),
@@ -282,7 +282,7 @@ describe('health', () => {
     expect(passed_on.status).toBe(404);
   });
 
-  test('with a port of their own they are not on this one', async () => {
+  test('with a port of their own, metrics are not on the API port', async () => {
     const other = await startHttp({ config: testConfig({ internal_port: 9090 }) });
     const answers = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => other.send('GET', path)));
     await other.close();
@@ -290,7 +290,7 @@ describe('health', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  test('that port has nothing else', async () => {
+  test('the metrics port serves nothing else', async () => {
     const health = { phase: () => 'serving' as const, checks: async () => ({}) };
     const server = createServer(createInternalApp({ health, metrics: new Registry() })).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -67,7 +67,7 @@ const analyze = (org: string, bytes: number) =>
     body: JSON.stringify({ plan_json: 'x'.repeat(bytes) }),
   });
 
-test('a body beyond the share of its organization gets 503 after a while; small ones and other organizations are served', async () => {
+test('a body beyond the memory share of its organization gets 503 after a wait; small bodies and other organizations are served', async () => {
   await announce(`${API}/orgs/${ORG}/analyze`, 200 * KIB, bearer('member'));
   await settle();
 
@@ -82,7 +82,7 @@ test('a body beyond the share of its organization gets 503 after a while; small 
   expect([other.status, small.status]).toEqual([202, 202]);
 });
 
-test('a body that waits is read as soon as there is room', async () => {
+test('a waiting body is read as soon as memory is free', async () => {
   const slow = await announce(`${API}/orgs/${ORG}/analyze`, 200 * KIB, bearer('member'));
   await settle();
 
@@ -92,7 +92,7 @@ test('a body that waits is read as soon as there is room', async () => {
   expect((await waiting).status).toBe(202);
 });
 
-test('a sender that hangs up while its body waits gives up its place', async () => {
+test('a client that disconnects while its body waits releases its place', async () => {
   const [first, second] = [
     await announce(`${API}/orgs/${ORG}/analyze`, 200 * KIB, bearer('member')),
     await announce(`${API}/orgs/${ORG}/analyze`, 200 * KIB, bearer('member')),
@@ -105,14 +105,14 @@ test('a sender that hangs up while its body waits gives up its place', async () 
   expect((await analyze(ORG, 200 * KIB)).status).toBe(202);
 });
 
-test('bodies of strangers take no room of known callers', async () => {
+test('bodies of unauthenticated callers do not use the memory of authenticated ones', async () => {
   for (let i = 0; i < 3; i += 1) await announce(HOOK, 500 * KIB);
   await settle();
 
   expect((await analyze(ORG, 200 * KIB)).status).toBe(202);
 });
 
-test('of a webhook that nobody has, nothing is read', async () => {
+test('the body for an unknown webhook is not read', async () => {
   const before = seen;
   const answer = await http.raw(
     `POST ${API}/webhooks/github/${OTHER_ORG} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
@@ -123,7 +123,7 @@ test('of a webhook that nobody has, nothing is read', async () => {
   expect(seen).toBe(before);
 });
 
-test('a receiver sees each part of a body before the whole of it', async () => {
+test('a body reader sees each chunk of a body before the whole body', async () => {
   [seen, read] = [0, 0];
   const body = JSON.stringify({ text: 'x'.repeat(100 * KIB) });
 
@@ -131,7 +131,7 @@ test('a receiver sees each part of a body before the whole of it', async () => {
   expect([seen, read]).toEqual([body.length, body.length]);
 });
 
-test('a body that inflates to far more than any honest one is 413 before it has', async () => {
+test('a body that decompresses to an implausible size gets 413 before it is fully decompressed', async () => {
   [seen, read] = [0, 0];
   const bomb = gzipSync(Buffer.alloc(24 * 1_048_576));
 
@@ -142,7 +142,7 @@ test('a body that inflates to far more than any honest one is 413 before it has'
   expect(seen).toBeLessThan(9 * 1_048_576);
 });
 
-test('compressed blocks that hold nothing are 413 at the limit', async () => {
+test('empty compressed blocks get 413 at the limit', async () => {
   const nothing = gzipSync('');
   const body = Buffer.concat(Array.from({ length: 300_000 }, () => nothing));
 
@@ -155,7 +155,7 @@ test('compressed blocks that hold nothing are 413 at the limit', async () => {
   expect(answer.status).toBe(413);
 });
 
-test('a stranger who sends too slowly is refused, and gives the room back', async () => {
+test('an unauthenticated client that sends too slowly is rejected and its memory is released', async () => {
   const slow = await announce(HOOK, 500 * KIB);
   const [answer] = await once(slow, 'data');
 

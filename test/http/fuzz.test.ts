@@ -73,7 +73,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-test('no request is answered by 5xx, and every error has the one shape', async () => {
+test('no request causes a 5xx, and every error has the same shape', async () => {
   const request = fc.record({ token, method, path, query, body: fc.option(body, { nil: undefined }), headers });
   await fc.assert(
     fc.asyncProperty(request, async ({ token, method, path, query, body, headers }) => {

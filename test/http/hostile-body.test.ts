@@ -24,7 +24,7 @@ function buildBody(bytes: number): string {
   return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
 }
 
-describe('what is no JSON with one reading is 400 invalid_json', () => {
+describe('JSON that is invalid or ambiguous is 400 invalid_json', () => {
   test.each([
     ['nothing', '', 'empty'],
     ['a cut', '{"plan_json":"x"', 'not valid JSON'],
@@ -83,7 +83,7 @@ describe('unknown fields are named, the first in document order', () => {
   });
 });
 
-describe('values of the wrong kind are 400 invalid_request, with their place', () => {
+describe('values of the wrong type are 400 invalid_request with their location', () => {
   test.each([
     ['{}', '/body/plan_json', 'required'],
     ['[]', '/body', 'type'],
@@ -113,13 +113,13 @@ describe('values of the wrong kind are 400 invalid_request, with their place', (
     expect(json.details[0]).toMatchObject({ path, code });
   });
 
-  test('a name that cannot be stored does not come back as it is', async () => {
+  test('a field name that cannot be stored is not echoed', async () => {
     const { json } = await analyze('{"plan_json":"x","ci":{"repo_name":{"\\ud800":1e300,"\\u0000":1e300}}}');
 
     expect(json.details.map(({ path }: { path: string }) => path)).toEqual(Array(2).fill('/body/ci/repo_name/\ufffd'));
   });
 
-  test('all of them are told at once', async () => {
+  test('all invalid fields are reported at once', async () => {
     const { json } = await http.send('POST', ORGS, {
       headers: bearer('owner'),
       json: { display_name: ' \t ', slug: 'Not A Slug' },
@@ -129,15 +129,15 @@ describe('values of the wrong kind are 400 invalid_request, with their place', (
     expect(json.error).toBe(`invalid request body: display_name ${json.details[0].message}`);
   });
 
-  test('NUL and lone surrogates inside plan_json are not ours to judge', async () => {
+  test('NUL and unpaired surrogates inside plan_json are accepted by the HTTP layer', async () => {
     const answer = await analyze('{"plan_json":"\\u0000 \\ud800"}');
 
     expect(answer.status).toBe(202);
   });
 });
 
-describe('size', () => {
-  test('5,242,880 bytes pass', async () => {
+describe('body size', () => {
+  test('a body of 5,242,880 bytes is accepted', async () => {
     expect((await analyze(buildBody(LIMIT))).status).toBe(202);
   });
 
@@ -151,21 +151,21 @@ describe('size', () => {
     expect(json.error).toMatch(/^request body is larger than 5242880 bytes: drop prior_state/);
   });
 
-  test('elsewhere the limit is 1 MiB', async () => {
+  test('other operations have a limit of 1 MiB', async () => {
     const send = (bytes: number) => http.send('POST', ORGS, { headers: bearer('owner'), body: ' '.repeat(bytes) });
 
     expect((await send(1024 * 1024)).status).toBe(400);
     expect((await send(1024 * 1024 + 1)).status).toBe(413);
   });
 
-  test('a length that is announced only is refused without waiting for the body', async () => {
+  test('a content length above the limit is rejected without waiting for the body', async () => {
     const head = `POST ${ANALYZE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 6000000000\r\n\r\n`;
     const socketText = await http.raw(head);
 
     expect(socketText).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('who sends on for ever after the refusal is cut off', async () => {
+  test('a client that keeps sending after the rejection is disconnected', async () => {
     const sent = http.send('POST', ANALYZE, { body: Buffer.alloc(64 * 1024 * 1024, 'x'), chunked: true });
 
     const outcome = await sent.then(({ status }) => status).catch((error: Error) => error.message);
@@ -176,11 +176,11 @@ describe('size', () => {
 describe('compression', () => {
   const gzip = { 'content-encoding': 'gzip' };
 
-  test('gzip is read', async () => {
+  test('a gzip body is read', async () => {
     expect((await analyze(gzipSync('{"plan_json":"x"}'), gzip)).status).toBe(202);
   });
 
-  test('the limit counts what comes out: a bomb of 1 GiB is 413, and soon', async () => {
+  test('the limit applies to the decompressed size: a bomb of 1 GiB gets 413 quickly', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const members = Buffer.concat(Array.from({ length: 16 }, () => bomb));
     const before = process.memoryUsage().arrayBuffers;
@@ -191,7 +191,7 @@ describe('compression', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('exactly the limit after decompression passes', async () => {
+  test('a body of exactly the limit after decompression is accepted', async () => {
     expect((await analyze(gzipSync(buildBody(LIMIT)), gzip)).status).toBe(202);
     expect((await analyze(gzipSync(buildBody(LIMIT + 1)), gzip)).status).toBe(413);
   });
@@ -212,7 +212,7 @@ describe('compression', () => {
 
 describe('content types', () => {
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON ; charset="UTF-8"'])(
-    '%s passes',
+    '%s is accepted',
     async (type) => {
       expect((await analyze('{"plan_json":"x"}', { 'content-type': type })).status).toBe(202);
     },
@@ -234,14 +234,14 @@ describe('content types', () => {
     expect([status, json.error_class]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('a body on an operation that takes none is not read', async () => {
+  test('a body is not read on an operation that takes none', async () => {
     const headers = { ...bearer('owner'), 'content-type': 'text/plain' };
 
     expect((await http.send('GET', `${API}/me`, { headers, body: 'anything' })).status).toBe(200);
   });
 });
 
-test('a sender that waits for a sign gets it only when its body is wanted', async () => {
+test('a client that sends Expect: 100-continue gets it only if its body is wanted', async () => {
   const head = (token: string) =>
     `POST ${ORGS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n` +
     'Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
@@ -253,7 +253,7 @@ test('a sender that waits for a sign gets it only when its body is wanted', asyn
   expect(known).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
 });
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   test.each([
     ['garbage', 'hello\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400],
@@ -274,18 +274,18 @@ describe('what is no HTTP', () => {
   });
 });
 
-describe('what is no HTTP, on a connection that was used before', () => {
+describe('invalid HTTP on a reused connection', () => {
   const good = `GET ${API}/docs HTTP/1.1\r\nHost: x\r\n\r\n`;
   const both = `POST ${API}/orgs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
-  test('is answered after the answer to the request before it', async () => {
+  test('invalid HTTP is answered after the response to the previous request', async () => {
     const text = await http.raw(good + both);
 
     expect(text.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
     expect(text).toMatch(/"error_class":"invalid_request"/);
   });
 
-  test('is answered when the request before it was answered long ago', async () => {
+  test('invalid HTTP is answered if the previous request was answered long ago', async () => {
     const socket = connect(Number(new URL(http.url).port)).setEncoding('utf8');
     let text = '';
     socket.on('data', (chunk: string) => {
@@ -298,7 +298,7 @@ describe('what is no HTTP, on a connection that was used before', () => {
     expect(text.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  test('is refused without a reset, which would take the answer from a sender that is still sending', async () => {
+  test('invalid HTTP is rejected without a connection reset, which would lose the response for a client that is still sending', async () => {
     const socket = connect(Number(new URL(http.url).port)).setEncoding('utf8');
     const closed = once(socket, 'close').then(() => 'cut off');
     const answered = once(socket, 'data');
@@ -313,7 +313,7 @@ describe('what is no HTTP, on a connection that was used before', () => {
     await closed;
   });
 
-  test('ends the request whose body it is in', async () => {
+  test('invalid HTTP inside a body ends the request of that body', async () => {
     const head = `POST ${API}/orgs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n`;
     const auth = 'Authorization: Bearer owner\r\nContent-Type: application/json\r\n\r\n';
 

@@ -116,7 +116,7 @@ async function isSomebodyWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('the same key and body bring the first answer back, status, headers and all', async () => {
+test('the same key and body return the first response with its status and headers', async () => {
   const first = await create('one');
   const second = await create('one');
 
@@ -127,7 +127,7 @@ test('the same key and body bring the first answer back, status, headers and all
   expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
 });
 
-test('another body is 422, another key or caller is another attempt', async () => {
+test('a different body is 422; another key or caller is a new request', async () => {
   await create('one');
   const reused = await create('one', { slug: 'other' });
   await create('two');
@@ -137,14 +137,14 @@ test('another body is 422, another key or caller is another attempt', async () =
   expect(calls).toBe(3);
 });
 
-test('without a key nothing is kept', async () => {
+test('without a key no response is stored', async () => {
   await http.send('POST', `${API}/orgs`, { headers: bearer('owner'), json: { display_name: 'A', slug: 'acme' } });
 
   expect(await database.platform_db('idempotency_keys').count({ n: '*' })).toEqual([{ n: '0' }]);
 });
 
 test.each(['', 'ü'.repeat(3), 'x'.repeat(256)])(
-  'a key that is no 1 to 255 printable characters is 400 (%#)',
+  'a key that is not 1 to 255 printable characters is 400 (%#)',
   async (key) => {
     const answer = await create(Buffer.from(key).toString('latin1'));
 
@@ -152,7 +152,7 @@ test.each(['', 'ü'.repeat(3), 'x'.repeat(256)])(
   },
 );
 
-test('while the first attempt runs the second is 409, and told when to come back', async () => {
+test('while the first request runs, a second one is 409 with Retry-After', async () => {
   const { step, reached, release } = createBarrier();
   before_keep = step;
   const first = create('slow');
@@ -166,7 +166,7 @@ test('while the first attempt runs the second is 409, and told when to come back
   expect((await first).status).toBe(201);
 });
 
-test('of 20 attempts at once one is performed', async () => {
+test('of 20 concurrent requests one is executed', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create('many')));
 
   expect(calls).toBe(1);
@@ -175,8 +175,8 @@ test('of 20 attempts at once one is performed', async () => {
   expect(statuses.every((status) => status === 201 || status === 409)).toBe(true);
 });
 
-describe('a success is kept by the transaction that does the work', () => {
-  test('a process that dies after the commit leaves the answer: a retry gets it at once', async () => {
+describe('a successful response is stored in the transaction of its work', () => {
+  test('if a process dies after the commit, the response is stored and a retry gets it immediately', async () => {
     const { step, reached, release } = createBarrier();
     after_commit = step;
     const unanswered = create('one');
@@ -191,7 +191,7 @@ describe('a success is kept by the transaction that does the work', () => {
     await unanswered;
   });
 
-  test('a process that fails after the commit tells of its failure, and a retry gets the answer', async () => {
+  test('if a process fails after the commit, it reports the failure and a retry gets the response', async () => {
     after_commit = () => Promise.reject(new Error('boom'));
     const failed = await create('one');
     const retry = await create('one');
@@ -200,7 +200,7 @@ describe('a success is kept by the transaction that does the work', () => {
     expect(await effects()).toEqual([1]);
   });
 
-  test('a connection that is cut before the commit takes work and answer with it', async () => {
+  test('a connection that is lost before the commit rolls back both the work and the response', async () => {
     after_keep = (trx) => trx.raw('select pg_terminate_backend(pg_backend_pid())');
     const failed = await create('one');
     after_keep = undefined;
@@ -212,7 +212,7 @@ describe('a success is kept by the transaction that does the work', () => {
     expect(await effects()).toEqual([2]);
   });
 
-  test('an attempt whose key was taken over commits nothing, and its answer says so', async () => {
+  test('a request whose key was taken over commits nothing and says so in its response', async () => {
     const { step, reached, release } = createBarrier();
     before_keep = step;
     const slow = create('one');
@@ -232,7 +232,7 @@ describe('a success is kept by the transaction that does the work', () => {
   test.each([
     ['a commit answers it', 'replay'],
     ['a rollback leaves it the key', 'claimed'],
-  ])('who takes over between keep and the end waits for the end: %s', async (_name, state) => {
+  ])('a takeover between keep and commit waits for the commit: %s', async (_name, state) => {
     const first = await store().claim(ATTEMPT);
     if (first.state !== 'claimed') throw new Error(first.state);
     const { step, reached, release } = createBarrier();
@@ -256,7 +256,7 @@ describe('a success is kept by the transaction that does the work', () => {
   test.each([
     ['ends without keeping its answer', async () => {}],
     ['keeps its answer outside a transaction', (keep: Keep<string>) => keep(database.platform_db, 'done')],
-  ])('work that %s is a fault', async (_name, work) => {
+  ])('work that %s is an internal error', async (_name, work) => {
     const kept: AnyReply[] = [];
     const once = replyOnce(async (_trx, reply) => void kept.push(reply));
 
@@ -267,8 +267,8 @@ describe('a success is kept by the transaction that does the work', () => {
   });
 });
 
-describe('the table of answers', () => {
-  test('is closed to the role that works in one org, but for the end of a claim', async () => {
+describe('the table of stored responses', () => {
+  test('the role for one organization can only release a claim', async () => {
     const inOurs = database.db.inOrg;
 
     await expect(inOurs(ORG, (trx) => trx('idempotency_keys'))).rejects.toMatchObject({ code: '42501' });
@@ -279,7 +279,7 @@ describe('the table of answers', () => {
     ['its own org', ORG, ORG, true],
     ['no org', null, ORG, true],
     ['another org', ORG, OTHER_ORG, false],
-  ])('a unit of work may end the claim of %s (%#)', async (_name, org_id, works_in, kept) => {
+  ])('a unit of work can release the claim of %s (%#)', async (_name, org_id, works_in, kept) => {
     const claim = await store().claim({ ...ATTEMPT, org_id });
     if (claim.state !== 'claimed') throw new Error(claim.state);
     const answer = { status: 201, headers: {}, body: 'first' };
@@ -288,8 +288,8 @@ describe('the table of answers', () => {
   });
 });
 
-describe('which answers are kept', () => {
-  test('a refusal that stays one', async () => {
+describe('stored responses', () => {
+  test('a permanent error response is stored', async () => {
     before_keep = () => Promise.reject(new Conflict('slug "acme" is taken', 'slug_taken'));
     const first = await create('one');
     const second = await create('one');
@@ -302,7 +302,7 @@ describe('which answers are kept', () => {
   test.each([
     ['a fault of ours', new Error('boom'), 500],
     ['a limit that passes', new TooManyRequests('later', 7), 429],
-  ])('not %s: the next attempt is performed', async (_name, fault, status) => {
+  ])('%s is not stored, and the next request is executed', async (_name, fault, status) => {
     before_keep = () => Promise.reject(fault);
     const first = await create('one');
     before_keep = undefined;
@@ -311,7 +311,7 @@ describe('which answers are kept', () => {
     expect([first.status, second.status, calls]).toEqual([status, 201, 2]);
   });
 
-  test('not what the checks before the handler refuse', async () => {
+  test('an error of the checks before the handler is not stored', async () => {
     const headers = { ...bearer('owner'), 'idempotency-key': 'one' };
     const refused = await http.send('POST', `${API}/orgs`, { headers, json: { slug: 'acme' } });
 
@@ -319,11 +319,11 @@ describe('which answers are kept', () => {
   });
 });
 
-describe('what is shown once', () => {
+describe('secrets that are shown once', () => {
   test.each([
     [`/orgs/${ORG}/api-keys`, 'key', { name: 'CI', scopes: ['read'] }],
     [`/orgs/${ORG}/invitations`, 'accept_url', { email: 'bo@example.com', role: 'viewer' }],
-  ])('%s: %s is not in a replay, nor in what is kept', async (path, secret, json) => {
+  ])('the response of %s is replayed and stored without %s', async (path, secret, json) => {
     const headers = { ...bearer('owner'), 'idempotency-key': 'one' };
     const first = await http.send('POST', API + path, { headers, json });
     const second = await http.send('POST', API + path, { headers, json });
@@ -336,8 +336,8 @@ describe('what is shown once', () => {
   });
 });
 
-describe('time', () => {
-  test('after 24 hours a key is new', async () => {
+describe('expiration', () => {
+  test('a key can be used again after 24 hours', async () => {
     await create('one');
     clock = NOON + 24 * HOUR - 1;
     await create('one');
@@ -348,7 +348,7 @@ describe('time', () => {
     expect(calls).toBe(2);
   });
 
-  test('an attempt whose process died holds its key for five seconds', async () => {
+  test('a request whose process died holds its key for five seconds', async () => {
     const dead = await store().claim(ATTEMPT);
     clock = NOON + 4_000;
     const early = await store().claim(ATTEMPT);
@@ -364,7 +364,7 @@ describe('time', () => {
     ]);
   });
 
-  test('an attempt that is still running keeps its key for as long as it takes', async () => {
+  test('a running request holds its key until it ends', async () => {
     const { step, reached, release } = createBarrier();
     before_keep = step;
     const first = create('long', { at: other });
@@ -382,7 +382,7 @@ describe('time', () => {
     expect([second.status, (await first).status, calls]).toEqual([409, 201, 1]);
   });
 
-  test('the sweep removes what is older than 24 hours', async () => {
+  test('the sweep deletes responses older than 24 hours', async () => {
     await create('old');
     clock = NOON + 2 * HOUR;
     await create('new');

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
-describe('each operation answers what the contract says', () => {
+describe('every operation returns its documented status', () => {
   test.each([
     ['GET', '/me', 200],
     ['GET', '/orgs', 200],
@@ -24,7 +24,7 @@ describe('each operation answers what the contract says', () => {
     expect([answer.text.slice(0, 300), answer.status]).toEqual([expect.anything(), status]);
   });
 
-  test('POST /orgs is 201 with the place of the organization', async () => {
+  test('POST /orgs is 201 with the location of the organization', async () => {
     const json = { display_name: 'Acme', slug: 'acme' };
     const answer = await http.send('POST', `${API}/orgs`, { headers: bearer('owner'), json });
 
@@ -33,7 +33,7 @@ describe('each operation answers what the contract says', () => {
     expect(answer.headers['location']).toBe(`${API}/orgs/${ORG}`);
   });
 
-  test('POST analyze is 202 with the place of the job and when to look', async () => {
+  test('POST analyze is 202 with the location of the job and Retry-After', async () => {
     const json = { plan_json: '{}', ci: { pr_number: 7 } };
     const answer = await http.send('POST', `${API}/orgs/${ORG}/analyze`, { headers: bearer('member'), json });
 
@@ -42,7 +42,7 @@ describe('each operation answers what the contract says', () => {
   });
 });
 
-test('a request that is wrong in every way gets one fault after the other, in order', async () => {
+test('a request with several faults gets one error at a time, in order', async () => {
   const too_long = { 'content-length': String(6 * 1024 * 1024), 'content-type': 'application/json' };
   const wrong = { 'content-type': 'text/plain' };
   const steps: [string, Record<string, string>, string, number, string][] = [
@@ -62,19 +62,19 @@ test('a request that is wrong in every way gets one fault after the other, in or
   }
 });
 
-test('an API key is refused where an access token is required, before its body is looked at', async () => {
+test('an API key is rejected before the body is read if an access token is required', async () => {
   const answer = await http.send('POST', `${API}/orgs`, { headers: { 'x-api-key': 'key:owner' }, body: '{' });
 
   expect([answer.status, answer.json.error_class]).toEqual([403, 'oidc_required']);
 });
 
-test('a malformed id below an organization is 404, after the role was checked', async () => {
+test('a malformed id below an organization is 404 after the role check', async () => {
   const answer = await http.send('GET', `${API}/orgs/${ORG}/scans/no-id`, { headers: bearer('viewer') });
 
   expect(answer.status).toBe(404);
 });
 
-test('ids in upper case mean the same', async () => {
+test('ids in upper case are equal to ids in lower case', async () => {
   const path = `${API}/orgs/${ORG.toUpperCase()}/llm-jobs/${JOB.toUpperCase()}`;
   const answer = await http.send('GET', path, { headers: bearer('viewer') });
 
@@ -100,7 +100,7 @@ describe('credentials', () => {
   });
 });
 
-test('a token of more than 16 KiB is refused, one of 16 KiB is looked at', async () => {
+test('a token larger than 16 KiB is rejected and one of 16 KiB is verified', async () => {
   const authenticate = async ({ token }: { token: string }) => {
     throw new Unauthenticated(`seen ${token.length}`, 'invalid_token');
   };
@@ -114,7 +114,7 @@ test('a token of more than 16 KiB is refused, one of 16 KiB is looked at', async
   expect(answers.map(({ json }) => json.error)).toEqual(['seen 16384', 'the credential is not valid']);
 });
 
-describe('paths are compared as they are', () => {
+describe('paths are compared exactly', () => {
   test.each([
     '/API/V2/me',
     '/api/v2/ME',
@@ -145,14 +145,14 @@ describe('paths are compared as they are', () => {
     ['OPTIONS', '/orgs', 'GET, HEAD, POST'],
     ['TRACE', `/orgs/${ORG}`, 'GET, HEAD, PATCH'],
     ['GET', `/orgs/${ORG}/analyze`, 'POST'],
-  ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
+  ])('%s %s is 405 with the allowed methods', async (method, path, allow) => {
     const answer = await http.send(method, API + path);
 
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
     expect(answer.json.error_class).toBe('method_not_allowed');
   });
 
-  test('HEAD answers as GET without a body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const answer = await http.send('HEAD', `${API}/orgs`, { headers: bearer('owner') });
 
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -160,7 +160,7 @@ describe('paths are compared as they are', () => {
   });
 });
 
-test('X-Org-ID is refused where an organization is made, and ignored elsewhere', async () => {
+test('X-Org-ID is rejected when an organization is created and ignored elsewhere', async () => {
   const headers = { ...bearer('owner'), 'X-Org-ID': ORG };
   const json = { display_name: 'Acme', slug: 'acme' };
 

@@ -28,6 +28,6 @@ test.each([
   ],
   ['nobody else', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }, 0, 'http://here'],
   ['the socket, where Host is no host', { host: 'a b' }, 0, 'http://here'],
-])('the origin of a request is said by %s', async (_by, headers, trusted, origin) => {
+])('the origin of a request is derived from %s', async (_by, headers, trusted, origin) => {
   expect(await originWith(headers as Record<string, string>, trusted)).toBe(origin);
 });

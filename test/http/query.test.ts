@@ -28,7 +28,7 @@ afterAll(() => http.close());
 
 const list = (query: string) => http.send('GET', `${SCANS}?${query}`, { headers: bearer('viewer') });
 
-test('defaults, conversion and clamping happen before the handler', async () => {
+test('defaults, conversion and clamping of query parameters', async () => {
   await list('');
   await list('limit=1000&offset=7&pr_number=007&repo_name=a%3Ab&unknown=1');
   await list(`limit=${'9'.repeat(300)}`);
@@ -40,7 +40,7 @@ test('defaults, conversion and clamping happen before the handler', async () => 
   ]);
 });
 
-describe('numbers that are no plain digits, or out of range, are 400', () => {
+describe('numbers with other characters than digits, or out of range, are 400', () => {
   test.each([
     'limit=0',
     'limit=-1',
@@ -77,7 +77,7 @@ describe('numbers that are no plain digits, or out of range, are 400', () => {
   });
 
   test.each(['__proto__[x]=1', 'constructor=1', '%=1', '&&&', 'a[b][c]=1', '=', 'x=%zz', 'q=%ff'])(
-    'strange names are ignored: %s',
+    'unknown parameter names are ignored: %s',
     async (query) => {
       expect((await list(query)).status).toBe(200);
       expect(({} as { x?: number }).x).toBeUndefined();
@@ -85,7 +85,7 @@ describe('numbers that are no plain digits, or out of range, are 400', () => {
   );
 });
 
-test('a page says how many there are and where the others lie', async () => {
+test('a page shows the total and links to the other pages', async () => {
   const { headers, json } = await list('status=done&limit=50&offset=50');
 
   expect(json).toMatchObject({ total: 120, limit: 50, offset: 50 });
@@ -100,7 +100,7 @@ test('a page says how many there are and where the others lie', async () => {
   );
 });
 
-describe('links', () => {
+describe('paging links', () => {
   test.each([
     [{ total: 0, limit: 10, offset: 0 }, 'first 0, last 0'],
     [{ total: 10, limit: 10, offset: 0 }, 'first 0, last 0'],
@@ -116,7 +116,7 @@ describe('links', () => {
 });
 
 describe('a page without an envelope', () => {
-  test('says in the headers where it stands', async () => {
+  test('a page without an envelope shows its position in the headers', async () => {
     const answer = await http.send('GET', `${API}/admin/users?limit=50&offset=50&q=an`, { headers: bearer('root') });
 
     expect(Array.isArray(answer.json)).toBe(true);
@@ -131,14 +131,14 @@ describe('a page without an envelope', () => {
     );
   });
 
-  test('has no such headers where the list has no pages', async () => {
+  test('a list without pages has no paging headers', async () => {
     const { headers } = await http.send('GET', `${API}/admin/domains`, { headers: bearer('root') });
 
     expect([headers['x-total-count'], headers['link']]).toEqual([undefined, undefined]);
   });
 });
 
-describe('a moment', () => {
+describe('timestamps', () => {
   const log = (query: string) => http.send('GET', `${API}/admin/audit-log?${query}`, { headers: bearer('root') });
 
   test.each([
@@ -168,7 +168,7 @@ describe('a moment', () => {
     expect([answer.status, answer.json.details[0].path]).toEqual([400, '/query/until']);
   });
 
-  test('in a body must exist, too', async () => {
+  test('a timestamp in a body must also exist', async () => {
     const json = { name: 'CI', scopes: ['read'], expires_at: '2016-12-31T23:59:60Z' };
     const answer = await http.send('POST', `${API}/orgs/${ORG}/api-keys`, { headers: bearer('owner'), json });
 
@@ -176,7 +176,7 @@ describe('a moment', () => {
   });
 });
 
-test('flags are true or false', async () => {
+test('flags accept only true and false', async () => {
   const keys = (query: string) =>
     http.send('GET', `${API}/orgs/${ORG}/api-keys?${query}`, { headers: bearer('owner') });
   await keys('include_revoked=true');
@@ -185,7 +185,7 @@ test('flags are true or false', async () => {
   for (const odd of ['1', 'yes', '', 'TRUE']) expect((await keys(`include_revoked=${odd}`)).status).toBe(400);
 });
 
-test('the anchor of a chain may be as high as integers are exact', async () => {
+test('expected_min_seq can be as large as the largest exact integer', async () => {
   const verify = (seq: string) =>
     http.send('GET', `${API}/orgs/${ORG}/audit-log/verify?expected_min_seq=${seq}`, { headers: bearer('owner') });
 

@@ -21,8 +21,8 @@ function start(buckets: Partial<Record<'credential' | 'org' | 'ip', typeof PLENT
 const me = (token: string) => http.send('GET', `${API}/me`, { headers: bearer(token) });
 const org = (token: string) => http.send('GET', `${API}/orgs/${ORG}`, { headers: bearer(token) });
 
-describe('the tightest limit is shown', () => {
-  test('the credential', async () => {
+describe('the rate-limit headers show the most restrictive limit', () => {
+  test('the limit of the credential is shown', async () => {
     http = await start({ credential: { burst: 5, per_minute: 60 } });
 
     const before = Math.floor(Date.now() / 1_000);
@@ -39,7 +39,7 @@ describe('the tightest limit is shown', () => {
     expect(reset).toBeLessThanOrEqual(after + 2);
   });
 
-  test('the organization, which its members share', async () => {
+  test('the limit of the organization, shared by its members, is shown', async () => {
     http = await start({ org: { burst: 3, per_minute: 60 } });
 
     const first = await org('viewer');
@@ -49,7 +49,7 @@ describe('the tightest limit is shown', () => {
     expect(second.headers['x-ratelimit-resource']).toBe('org');
   });
 
-  test('on refusals of a known caller as well', async () => {
+  test('the limit is also shown on errors of an authenticated caller', async () => {
     http = await start({});
 
     const answer = await http.send('GET', `${API}/orgs/${OTHER_ORG}`, { headers: bearer('viewer') });
@@ -58,7 +58,7 @@ describe('the tightest limit is shown', () => {
   });
 });
 
-test('a credential that used up its share gets 429 and the time to wait; another is not touched', async () => {
+test('a credential that exceeds its limit gets 429 with Retry-After; another credential is not affected', async () => {
   http = await start({ credential: { burst: 2, per_minute: 20 } });
 
   const answers = [await me('viewer'), await me('viewer'), await me('viewer'), await me('owner')];
@@ -68,7 +68,7 @@ test('a credential that used up its share gets 429 and the time to wait; another
   expect(answers[2]!.json).toMatchObject({ error_class: 'rate_limited', retry_after: 3 });
 });
 
-test('a poll that finds nothing new costs a tenth', async () => {
+test('a poll without changes costs a tenth of a request', async () => {
   http = await start({ credential: { burst: 2, per_minute: 20 } });
   const poll = (headers: Record<string, string>) =>
     http.send('GET', `${API}/orgs/${ORG}/llm-jobs/${JOB}`, { headers: { ...bearer('viewer'), ...headers } });
@@ -82,8 +82,8 @@ test('a poll that finds nothing new costs a tenth', async () => {
   expect(last.status).toBe(429);
 });
 
-describe('callers who are nobody yet are counted by address', () => {
-  test('whether they bring nothing, guess, or stray', async () => {
+describe('unauthenticated callers are counted by address', () => {
+  test('requests without credentials, with wrong credentials and to unknown paths count by address', async () => {
     http = await start({ ip: { burst: 4, per_minute: 60 } });
 
     const answers = [
@@ -100,7 +100,7 @@ describe('callers who are nobody yet are counted by address', () => {
     expect(answers[4]!.headers['retry-after']).toBe('1');
   });
 
-  test('known callers are not', async () => {
+  test('authenticated callers do not count by address', async () => {
     http = await start({ ip: { burst: 1, per_minute: 60 } });
 
     const statuses = [await me('owner'), await me('owner'), await me('owner')].map(({ status }) => status);
@@ -108,7 +108,7 @@ describe('callers who are nobody yet are counted by address', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  test('a known caller is served while a neighbor at the same address is refused', async () => {
+  test('an authenticated caller is served while another caller at the same address is rejected', async () => {
     http = await start({ ip: { burst: 2, per_minute: 1 } });
     await me('owner');
     for (let i = 0; i < 3; i += 1) await me('guess');
@@ -130,7 +130,7 @@ describe('callers who are nobody yet are counted by address', () => {
     expect(addressKey(ip)).toBe(key);
   });
 
-  test('an address is taken from a proxy only when there is one', async () => {
+  test('the address is taken from a proxy header only if a proxy is configured', async () => {
     http = await start({ ip: { burst: 1, per_minute: 60 } });
     const from = (ip: string) => http.send('GET', `${API}/openapi.json`, { headers: { 'x-forwarded-for': ip } });
 
@@ -139,8 +139,8 @@ describe('callers who are nobody yet are counted by address', () => {
   });
 });
 
-describe('when the store of the limits is out of reach', () => {
-  test('known callers pass and unknown ones do not', async () => {
+describe('when the rate-limit store is not available', () => {
+  test('authenticated callers are accepted and unauthenticated ones are rejected', async () => {
     http = await start({}, broken);
 
     const known = await me('owner');
@@ -152,7 +152,7 @@ describe('when the store of the limits is out of reach', () => {
     expect(http.lines.some(({ msg }) => String(msg).startsWith('rate limiter not available'))).toBe(true);
   });
 
-  test('a Redis that is not there is noticed at once', async () => {
+  test('a missing Redis is detected immediately', async () => {
     const limiter = createRedisLimiter('redis://127.0.0.1:1');
 
     await expect(limiter.take('x', PLENTY, 1)).rejects.toThrow();
@@ -160,10 +160,10 @@ describe('when the store of the limits is out of reach', () => {
   });
 });
 
-describe('a token bucket', () => {
+describe('the token bucket', () => {
   const bucket = fc.record({ burst: fc.integer({ min: 1, max: 100 }), per_minute: fc.integer({ min: 1, max: 6_000 }) });
 
-  test('never lets through more than its burst and what has flowed in since', () => {
+  test('the bucket never allows more than its burst plus the refill', () => {
     fc.assert(
       fc.property(bucket, fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 200 }), (size, waits) => {
         let now = 0;
@@ -179,7 +179,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('lets the next one through after the time that it names, and not before', () => {
+  test('the bucket allows the next request after the reported time and not before', () => {
     fc.assert(
       fc.property(bucket, (size) => {
         let level = drain(undefined, size, 1, 0);
@@ -192,7 +192,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('gives back no more than it holds', () => {
+  test('the bucket gives back no more than it holds', () => {
     const size = { burst: 2, per_minute: 60 };
 
     expect(drain({ tokens: 1.5, at: 0 }, size, -0.9, 0).remaining).toBe(2);

@@ -22,7 +22,7 @@ describeWithRedis('limits shared through Redis', () => {
     await redis.close();
   });
 
-  test('count as those of one process do', async () => {
+  test('limits in Redis count like those of one process', async () => {
     const memory = createMemoryLimiter(() => 0);
     for (const cost of [1, 1, -0.9, 3, 2, 1, 0.5, 1, -100, 5, 0]) {
       const expected = await memory.take('same', SLOW, cost);
@@ -33,7 +33,7 @@ describeWithRedis('limits shared through Redis', () => {
     }
   });
 
-  test('hold for all instances together', async () => {
+  test('limits in Redis apply to all instances together', async () => {
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? first : second).take('shared', SLOW, 1)),
     );
@@ -41,7 +41,7 @@ describeWithRedis('limits shared through Redis', () => {
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(5);
   });
 
-  test('fill again', async () => {
+  test('limits in Redis refill over time', async () => {
     const quick = { burst: 1, per_minute: 6_000_000 };
     await first.take('quick', quick, 1);
 

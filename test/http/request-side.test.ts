@@ -10,7 +10,7 @@ function collectRefs(node: unknown): string[] {
   return Object.entries(node).flatMap(([key, value]) => (key === '$ref' ? [String(value)] : collectRefs(value)));
 }
 
-test('whatever a request refers to is there', () => {
+test('every reference of a request resolves', () => {
   const refs = new Set(collectRefs(side));
 
   expect(refs.size).toBeGreaterThan(20);
@@ -23,7 +23,7 @@ test('whatever a request refers to is there', () => {
   }
 });
 
-test('every operation keeps its parameters and its body, and answers are left out', () => {
+test('every operation keeps its parameters and body, and responses are left out', () => {
   for (const [path, item] of Object.entries(api.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       expect(side.paths[path]?.[method]?.parameters).toEqual(item[method]?.parameters);
@@ -34,7 +34,7 @@ test('every operation keeps its parameters and its body, and answers are left ou
   for (const name of ['Org', 'AuditEntry', 'AnalyzeResult']) expect(side.components.schemas).not.toHaveProperty(name);
 });
 
-test('what a domain judges is only an object or a list here, wherever it stands; all else is as it was', () => {
+test('parts that a domain validates are plain objects or lists here, and all other parts are unchanged', () => {
   const relaxedSchemas = relaxCheckedTypes(side.components.schemas);
   const { CustomRuleCreate, RiskPolicyPreview, OrgCreate } = relaxedSchemas;
   const config = { type: 'object', description: expect.any(String) };
@@ -49,13 +49,13 @@ test('what a domain judges is only an object or a list here, wherever it stands;
 describe('the contract in parts', () => {
   const parts = splitContract(api, 8);
 
-  test('has every path in exactly one of them', () => {
+  test('every path is in exactly one part', () => {
     const paths = parts.flatMap((part) => Object.keys(part.paths));
     expect(paths).toEqual(Object.keys(api.paths));
     expect(Math.max(...parts.map((part) => Object.keys(part.paths).length))).toBe(8);
   });
 
-  test('refers to nothing that the part does not hold', () => {
+  test('every part contains all schemas it refers to', () => {
     for (const { paths, components } of parts) {
       const refs = [...JSON.stringify({ paths, components }).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
       const missing = refs.filter(([, kind, name]) => !Object.hasOwn(components[kind as 'schemas'], name!));
@@ -63,7 +63,7 @@ describe('the contract in parts', () => {
     }
   });
 
-  test('leaves out schemas that none of its paths needs', () => {
+  test('every part leaves out schemas that none of its paths uses', () => {
     const most = Math.max(...parts.map((part) => Object.keys(part.components.schemas).length));
     expect(most).toBeLessThan(Object.keys(api.components.schemas).length);
   });

@@ -28,7 +28,7 @@ function send({ method, path, access }: Operation, json: unknown) {
   });
 }
 
-test.each(with_body)('%s refuses what is wrong in plain words, at a place below /body', async (_id, operation) => {
+test.each(with_body)('%s rejects invalid input in plain words, at a path below /body', async (_id, operation) => {
   const bodies = WRONG.map((wrong) => Object.fromEntries((operation.body_members ?? []).map((name) => [name, wrong])));
 
   const answers = await Promise.all([...bodies, {}, [], 'text'].map((body) => send(operation, body)));
@@ -43,7 +43,7 @@ test.each(with_body)('%s refuses what is wrong in plain words, at a place below 
   }
 });
 
-describe('says what is wrong', () => {
+describe('schema messages', () => {
   test.each([
     ['slug', 'A', 'must be 3 to 40 lower-case letters, digits and hyphens, starting and ending with a letter or digit'],
     ['slug', 7, 'must be a string'],
@@ -61,7 +61,7 @@ describe('says what is wrong', () => {
   });
 });
 
-test('every pattern that a request is held against has a hint in words', () => {
+test('every pattern of a request has a hint in words', () => {
   const bare: string[] = [];
   const visit = (node: unknown, at: string): void => {
     if (typeof node !== 'object' || node === null) return;

@@ -4,7 +4,7 @@ import { parseStrictJson } from '../../server/lib/strict-json.ts';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
-test('what JSON.stringify writes is read as JSON.parse reads it', () => {
+test('the strict parser reads the output of JSON.stringify like JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, 2), (value, spaces) => {
       const text = JSON.stringify(value, null, spaces);
@@ -14,7 +14,7 @@ test('what JSON.stringify writes is read as JSON.parse reads it', () => {
   );
 });
 
-test('what JSON.parse refuses is refused, and the rest differs only by names that come twice', () => {
+test('the strict parser rejects what JSON.parse rejects, and also duplicate member names', () => {
   const token = fc.constantFrom(
     '{',
     '}',
@@ -53,7 +53,7 @@ function outcome(read: () => unknown): unknown {
   }
 }
 
-describe('a name may come twice in different objects, and as a value', () => {
+describe('a name can occur twice in different objects or as a value', () => {
   test.each([
     '{"a":{"a":1}}',
     '[{"a":1},{"a":2}]',
@@ -66,14 +66,14 @@ describe('a name may come twice in different objects, and as a value', () => {
   });
 });
 
-test('names that objects have by nature are names like any other', () => {
+test('built-in property names of objects are accepted as member names', () => {
   const parsed = parse('{"__proto__":1,"constructor":2,"toString":3}') as object;
 
   expect(Object.keys(parsed)).toEqual(['__proto__', 'constructor', 'toString']);
   expect(() => parse('{"__proto__":1,"__proto__":2}')).toThrow('occurs twice');
 });
 
-test('200 levels pass, 201 do not', () => {
+test('200 levels of nesting are accepted, 201 are not', () => {
   const nested = (depth: number) => '[{"a":'.repeat(depth / 2) + (depth % 2 ? '[]' : '1') + '}]'.repeat(depth / 2);
 
   expect(() => parse(nested(200))).not.toThrow();
@@ -87,7 +87,7 @@ test('a view into a larger buffer is read from its own start', () => {
   expect(parseStrictJson(view)).toEqual({ ä: 1 });
 });
 
-test('quotes and backslashes take steps in proportion to their number', () => {
+test('quotes and backslashes take time proportional to their number', () => {
   function countSteps(quotes: number): number {
     const body = Buffer.from(JSON.stringify({ plan: '\\"'.repeat(quotes) }));
     const reads = jest.spyOn(String.prototype, 'charCodeAt');

@@ -43,8 +43,8 @@ const exchange = (body: string | Buffer, headers: Record<string, string> = FORM)
   http.send('POST', `${API}/federation/token`, { headers, body });
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-describe('a form', () => {
-  test('is the same request as JSON', async () => {
+describe('a form-encoded token exchange', () => {
+  test('the form is equivalent to the JSON request', async () => {
     const fields = { ...FIELDS, scope: 'analysis:read analysis:write' };
     const answers = [
       await exchange(form(fields)),
@@ -58,7 +58,7 @@ describe('a form', () => {
     expect(bodies).toEqual(Array(4).fill(fields));
   });
 
-  test('may leave a field empty, which is leaving it out', async () => {
+  test('an empty form field counts as omitted', async () => {
     await exchange(`${form(FIELDS)}&scope=&`);
 
     expect(bodies).toEqual([FIELDS]);
@@ -80,14 +80,14 @@ describe('a form', () => {
     ['U+0000', `${form(FIELDS)}&scope=%00`, 'invalid_request'],
     ['JSON in place of fields', JSON.stringify(FIELDS), 'invalid_request'],
     ['nothing', '', 'invalid_request'],
-  ])('with %s is 400', async (_name, body, error_class) => {
+  ])('a form with %s is 400', async (_name, body, error_class) => {
     const answer = await exchange(body);
 
     expect([answer.status, answer.json.error, answer.json.error_class]).toEqual([400, 'invalid_request', error_class]);
     expect(bodies).toEqual([]);
   });
 
-  test('comes back as it went out, whatever its texts', () => {
+  test('any text survives form encoding and decoding', () => {
     const fields = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme', minLength: 1 }));
     fc.assert(
       fc.property(fields, (values) => {
@@ -97,14 +97,14 @@ describe('a form', () => {
     );
   });
 
-  test('is taken by no other operation', async () => {
+  test('no other operation accepts a form', async () => {
     const answer = await http.send('POST', `${API}/orgs`, { headers: FORM, body: 'slug=acme' });
 
     expect([answer.status, answer.json.error]).toEqual([415, 'content type must be application/json, in UTF-8']);
   });
 });
 
-describe('an error is worded as OAuth 2.0 wants it', () => {
+describe('an OAuth 2.0 error', () => {
   test.each([
     [new InvalidInput('no trust fits', 'invalid_grant'), 400, 'invalid_grant'],
     [new InvalidInput('too much', 'invalid_scope'), 400, 'invalid_scope'],
@@ -130,7 +130,7 @@ describe('an error is worded as OAuth 2.0 wants it', () => {
     ['a body of another kind', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['too long a body', { ...FORM, 'content-length': String(2 ** 21) }, 413, 'payload_too_large'],
     ['no JSON', { 'content-type': 'application/json' }, 400, 'invalid_json'],
-  ])('before the handler, too: %s', async (_name, headers, status, error_class) => {
+  ])('errors before the handler also have the OAuth 2.0 form: %s', async (_name, headers, status, error_class) => {
     const answer = await exchange('{', headers as Record<string, string>);
 
     expect([answer.status, answer.json.error, answer.json.error_class]).toEqual([
@@ -140,14 +140,14 @@ describe('an error is worded as OAuth 2.0 wants it', () => {
     ]);
   });
 
-  test('in the characters that a description may have', async () => {
+  test('the description contains only characters that OAuth 2.0 allows', async () => {
     fault = new InvalidInput('claim "ref" \\ is ü\n');
 
     expect((await exchange(form(FIELDS))).json.error_description).toBe("claim 'ref' ? is ??");
   });
 });
 
-test('an address has 30 requests a minute, known or not, and others are not touched by that', async () => {
+test('an address can make 30 requests a minute, authenticated or not, independent of other addresses', async () => {
   const limited = await start({ rateLimiter: createMemoryLimiter(() => 0) });
   const send = (path: string) => limited.send('POST', API + path, { headers: FORM, body: form(FIELDS) });
   const statuses: number[] = [];
@@ -166,7 +166,7 @@ test('an address has 30 requests a minute, known or not, and others are not touc
   expect(other.status).toBe(415);
 });
 
-test('while the store of the limits is out of reach nobody is let in', async () => {
+test('while the rate-limit store is not available, token exchanges are rejected', async () => {
   const broken = await start({ rateLimiter: { take: () => Promise.reject(new Error('gone')) } });
   const answer = await broken.send('POST', `${API}/federation/token`, { headers: FORM, body: form(FIELDS) });
   await broken.close();

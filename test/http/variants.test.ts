@@ -28,7 +28,7 @@ test.each([
   [{ ...KEYED, provider: 'openai' }],
   [{ ...AZURE, model: 'any', azure_api_version: '2024-12-01-preview' }],
   [{ ...BEDROCK, aws_role_arn: 'arn:aws:iam::123456789012:role/models', model: 'eu.anthropic.claude:0' }],
-])('%j is an account', async (body) => {
+])('%j is a valid account', async (body) => {
   expect((await put(body)).status).toBe(200);
 });
 
@@ -38,7 +38,7 @@ test.each([
   [{ ...BEDROCK, azure_api_key: 'k' }, 'azure_api_key'],
   [{ ...KEYED, endpoint: 'https://acme.example.com' }, 'endpoint'],
   [{ ...KEYED, provider: 'nobody', extra: 1 }, 'extra'],
-])('%j has a member that its own form does not know', async (body, name) => {
+])('%j has a field that its provider does not have', async (body, name) => {
   const { status, json } = await put(body);
 
   expect([status, json.error_class, json.details[0].path]).toEqual([400, 'unknown_field', `/body/${name}`]);
@@ -56,7 +56,7 @@ test.each([
   [{ ...KEYED, provider: 'nobody' }, 'provider'],
   [{ api_key: 'k' }, 'provider'],
   [{}, 'provider'],
-])('%j is refused by name, with its value told to nobody', async (body, name) => {
+])('%j is rejected by field name without echoing its value', async (body, name) => {
   const { status, json, text } = await put(body);
 
   expect([status, json.error_class]).toEqual([400, 'invalid_request']);
@@ -64,6 +64,6 @@ test.each([
   expect(text).not.toContain('two words');
 });
 
-test.each([[null], [[]], ['x'], [1], [[KEYED]]])('%j is no account', async (body) => {
+test.each([[null], [[]], ['x'], [1], [[KEYED]]])('%j is not a valid account', async (body) => {
   expect(await put(body)).toMatchObject({ status: 400, json: { error_class: 'invalid_request' } });
 });

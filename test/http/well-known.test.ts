@@ -8,7 +8,7 @@ const documents = { configuration: { issuer: 'https://api.example.com' }, jwks: 
 let http: Harness;
 afterEach(() => http.close());
 
-test('what clouds ask for is open to everybody, and may be kept for 5 minutes', async () => {
+test('the discovery documents for clouds are public and can be cached for 5 minutes', async () => {
   http = await startHttp({ wellKnown: () => documents });
 
   const answers = [await http.send('GET', CONFIGURATION), await http.send('GET', JWKS)];
@@ -24,7 +24,7 @@ test('what clouds ask for is open to everybody, and may be kept for 5 minutes', 
 test.each([
   ['signs no tokens', { wellKnown: () => null }],
   ['was not told of any', {}],
-])('a deployment that %s has none', async (_name, changes) => {
+])('a deployment that %s has no discovery documents', async (_name, changes) => {
   http = await startHttp(changes);
 
   const answer = await http.send('GET', CONFIGURATION);

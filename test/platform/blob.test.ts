@@ -17,7 +17,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
   });
   afterAll(() => close());
 
-  test('bytes come back as they were put, also none and binary ones', async () => {
+  test('bytes are read back unchanged, including empty and binary ones', async () => {
     const binary = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
 
     await store.put('a/binary', binary);
@@ -34,7 +34,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect(await store.get('b/one')).toEqual(Buffer.from('second'));
   });
 
-  test('what is not there is undefined, and deleting it is no error', async () => {
+  test('a missing blob is undefined, and deleting it is not an error', async () => {
     await store.put('c/gone', Buffer.from('x'));
     await store.delete('c/gone');
     await store.delete('c/gone');
@@ -43,7 +43,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect(await store.get('c/never/was')).toBeUndefined();
   });
 
-  test('a list holds the keys below the prefix and when they were written', async () => {
+  test('a list contains the keys below the prefix with their modification times', async () => {
     const before = Date.now() - 2_000;
     await store.put('d/1/x', Buffer.from('x'));
     await store.put('d/2', Buffer.from('y'));
@@ -57,7 +57,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
   });
 
   test.each(['', '/a', 'a/', 'a//b', '../a', 'a/../b', '.hidden', 'a/.b', 'a b', 'a\\b', 'a\0', 'ü', 'x'.repeat(513)])(
-    '%j is no key',
+    '%j is not a valid key',
     async (key) => {
       await expect(store.put(key, Buffer.from('x'))).rejects.toThrow('is not a valid blob key');
       await expect(store.get(key)).rejects.toThrow('is not a valid blob key');
@@ -70,7 +70,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
   });
 });
 
-test('files are readable by their owner alone, and no draft is left', async () => {
+test('files are readable only by their owner, and no draft remains', async () => {
   const root = await mkdtemp(join(tmpdir(), 'dpa-blobs-'));
   const store = createBlobStore({ kind: 'folder', root: join(root, 'blobs') });
 
@@ -83,7 +83,7 @@ test('files are readable by their owner alone, and no draft is left', async () =
   await rm(root, { recursive: true });
 });
 
-test('a bucket that is not there fails its check', async () => {
+test('a missing bucket fails its check', async () => {
   const { close, url } = await startS3();
   const store = createBlobStore({ kind: 's3', ...settings(url), bucket: 'other' });
 
@@ -119,7 +119,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-describe('a store that does not do its part is a fault of storage', () => {
+describe('a failing store throws StorageUnavailable', () => {
   const fault = (code: string) => ({ status: 503, error_class: 'storage_unavailable', code });
 
   async function expectFaults(store: BlobStore, code: string): Promise<void> {
@@ -130,7 +130,7 @@ describe('a store that does not do its part is a fault of storage', () => {
     await expect(store.check()).rejects.toMatchObject(fault(code));
   }
 
-  test('where a file stands in the place of the folder', async () => {
+  test('if a file is in the place of the folder', async () => {
     const root = join(await mkdtemp(join(tmpdir(), 'dpa-blobs-')), 'file');
     await writeFile(root, '');
 
@@ -144,7 +144,7 @@ describe('a store that does not do its part is a fault of storage', () => {
     [403, 'QuotaExceeded'],
     [404, 'NoSuchBucket'],
     [503, 'SlowDown'],
-  ])('where a bucket answers with %i %s', async (status, code) => {
+  ])('if a bucket responds with %i %s', async (status, code) => {
     const server = createServer((request, response) => {
       request.resume();
       response.writeHead(status, { 'content-type': 'application/xml' });
@@ -161,7 +161,7 @@ describe('a store that does not do its part is a fault of storage', () => {
     server.close();
   });
 
-  test('where nobody answers at the bucket', async () => {
+  test('if the bucket does not respond', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`;
     const credentials = { access_key_id: 'a', secret_access_key: 'b' };
     const store = createBlobStore({ kind: 's3', bucket: 'b', region: 'us-east-1', endpoint, credentials });

@@ -37,7 +37,7 @@ describe.each(KINDS)('a broadcast over %s', (kind) => {
     return { broadcast, heard };
   }
 
-  test('reaches the other processes', async () => {
+  test('a broadcast reaches the other processes', async () => {
     const [publisher, listener] = [await listen(), await listen()];
 
     publisher.broadcast.publish({ what: 'user', id: 'u1' });
@@ -47,7 +47,7 @@ describe.each(KINDS)('a broadcast over %s', (kind) => {
     expect(listener.heard).toEqual(expect.arrayContaining([{ what: 'user', id: 'u1' }, { what: 'allowlist' }]));
   });
 
-  test('a listener that was cut off forgets everything once it is back', async () => {
+  test('a disconnected listener drops its whole cache when it reconnects', async () => {
     const { heard } = await listen();
 
     if (redis === undefined) await database.cutConnections();
@@ -58,7 +58,7 @@ describe.each(KINDS)('a broadcast over %s', (kind) => {
 });
 
 test.each(['', '{', 'null', '{"what":"moon"}', '{"what":"user"}', '{"what":"user","id":7}'])(
-  'a message that is not understood (%j) voids everything',
+  'an unknown message (%j) invalidates everything',
   (text) => {
     expect(fromMessage(text)).toBe('everything');
   },

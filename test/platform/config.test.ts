@@ -30,7 +30,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('every problem is named at once', () => {
+  test('all problems are reported at once', () => {
     const problems = listProblems({
       PORT: 'http',
       LOG_LEVEL: 'loud',
@@ -80,7 +80,7 @@ describe('the configuration', () => {
     ['a port out of range', { PORT: '70000' }, 'PORT'],
     ['a number in hexadecimal', { PORT: '0x50' }, 'PORT'],
     ['a database that is no PostgreSQL', { DATABASE_URL: 'mysql://a/b' }, 'DATABASE_URL'],
-  ])('%s is refused', (_title, env, variable) => {
+  ])('%s is rejected', (_title, env, variable) => {
     expect(listProblems(env)).toEqual([expect.stringContaining(variable)]);
   });
 
@@ -92,7 +92,7 @@ describe('the configuration', () => {
     );
   });
 
-  test('an issuer over http is named beside other problems', () => {
+  test('an issuer over http is reported together with other problems', () => {
     const problems = listProblems({
       ...PRODUCTION,
       FEDERATION_TRUSTED_ISSUERS: 'https://a.example,http://b',
@@ -102,23 +102,23 @@ describe('the configuration', () => {
     expect(problems).toEqual([expect.stringContaining('PORT'), expect.stringContaining('FEDERATION_TRUSTED_ISSUERS')]);
   });
 
-  test('a problem never repeats the value, which may be a secret', () => {
+  test('a problem never contains the value, which may be a secret', () => {
     expect(listProblems({ MASTER_KEY: 'hunter2hunter2', DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
-  test('an empty variable counts as unset, and the result cannot be changed', () => {
+  test('an empty variable counts as unset, and the result is immutable', () => {
     const config = loadConfig({ PORT: '', OIDC_ISSUER: '' });
 
     expect(config.http.port).toBe(8080);
     expect(() => Object.assign(config.http, { port: 1 })).toThrow();
   });
 
-  test('a slash at the end of the API address goes, since paths are added to it', () => {
+  test('a trailing slash of the API address is removed', () => {
     expect(loadConfig({ API_URL: 'https://api.example.com/' }).federation.api_url).toBe('https://api.example.com');
   });
 
   test.each(['https://gitlab.lan', 'gitlab.lan/x', 'ana@gitlab.lan', 'gitlab.lan:99999', '*.lan'])(
-    '%s is no host that may be vouched for',
+    '%s is not a valid allowed host',
     (host) => {
       expect(listProblems({ EGRESS_ALLOWED_HOSTS: `10.0.0.1:80,${host}` })).toEqual([
         expect.stringContaining('EGRESS_ALLOWED_HOSTS must be hosts'),
@@ -126,7 +126,7 @@ describe('the configuration', () => {
     },
   );
 
-  test('several master keys open what any of them sealed', () => {
+  test('several master keys decrypt what any of them encrypted', () => {
     expect(loadConfig({ MASTER_KEY: `${KEY}, ${KEY}` }).master_keys).toHaveLength(2);
   });
 });
@@ -141,7 +141,7 @@ describe('the model of the platform', () => {
     LLM_PLATFORM_AZURE_DEPLOYMENT: 'plans',
   };
 
-  test('there is none unless one is named', () => {
+  test('there is no platform model unless one is configured', () => {
     expect(loadConfig({}).llm.platform).toBeNull();
     expect(listProblems(KEYS)).toEqual(Object.keys(KEYS).map((name) => `${name} also needs LLM_PLATFORM_PROVIDER`));
   });
@@ -166,7 +166,7 @@ describe('the model of the platform', () => {
         azure_api_key: 'hunter2',
       },
     ],
-  ])('%s takes what it needs and no more', (provider, config) => {
+  ])('%s accepts exactly the variables that it needs', (provider, config) => {
     expect(loadConfig({ ...KEYS, LLM_PLATFORM_PROVIDER: provider }).llm.platform).toEqual(config);
   });
 
@@ -174,13 +174,13 @@ describe('the model of the platform', () => {
     ['anthropic', ['LLM_PLATFORM_API_KEY']],
     ['azure_openai', ['LLM_PLATFORM_API_KEY', 'LLM_PLATFORM_AZURE_ENDPOINT', 'LLM_PLATFORM_AZURE_DEPLOYMENT']],
     ['bedrock', ['LLM_PLATFORM_AWS_REGION', 'LLM_PLATFORM_AWS_ACCESS_KEY_ID', 'LLM_PLATFORM_AWS_SECRET_ACCESS_KEY']],
-  ])('%s without its keys is refused, each of them named', (provider, names) => {
+  ])('%s without its keys is rejected, and each missing key is named', (provider, names) => {
     expect(listProblems({ LLM_PLATFORM_PROVIDER: provider })).toEqual(
       names.map((name) => `${name} is required when LLM_PLATFORM_PROVIDER=${provider}`),
     );
   });
 
-  test('a value that is wrong is not repeated', () => {
+  test('an invalid value is not repeated', () => {
     const problems = listProblems({
       LLM_PLATFORM_PROVIDER: 'hunter2',
       LLM_PLATFORM_AWS_REGION: 'hunter2',
@@ -207,7 +207,7 @@ describe('the GitHub App', () => {
     GITHUB_APP_WEBHOOK_SECRET: 'hunter2hunter2hunter2',
   };
 
-  test('there is none unless all of it is named', () => {
+  test('there is no App unless all its variables are set', () => {
     expect(loadConfig({}).github_app).toBeNull();
     for (const name of Object.keys(APP)) {
       expect(listProblems({ ...APP, [name]: '' })).toEqual([
@@ -222,7 +222,7 @@ describe('the GitHub App', () => {
     ['on one line', pem.replaceAll('\n', '\\n')],
     ['in base64', Buffer.from(pem).toString('base64')],
     ['as PKCS #8', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ])('takes its key %s', (_title, GITHUB_APP_PRIVATE_KEY) => {
+  ])('the App accepts its key %s', (_title, GITHUB_APP_PRIVATE_KEY) => {
     expect(loadConfig({ ...APP, GITHUB_APP_PRIVATE_KEY }).github_app).toMatchObject({
       app_id: 12,
       private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
@@ -237,11 +237,11 @@ describe('the GitHub App', () => {
       'http://127.0.0.1:1',
       'http://127.0.0.1:2',
     ],
-  ])('of %j is found at %s and %s', (env, web_url, api_url) => {
+  ])('the App at %j has the URLs %s and %s', (env, web_url, api_url) => {
     expect(loadConfig({ ...APP, ...env }).github_app).toMatchObject({ web_url, api_url });
   });
 
-  test('is refused with a key that is none, which is not repeated', () => {
+  test('an invalid key is rejected without repeating it', () => {
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     for (const key of ['hunter2', ec.toString()]) {
       expect(listProblems({ ...APP, GITHUB_APP_PRIVATE_KEY: key })).toEqual([
@@ -258,7 +258,7 @@ describe('.env.example', () => {
     return name === undefined ? [] : [{ name, value: value ?? '' }];
   });
 
-  test('its examples load together', () => {
+  test('the examples of .env.example load together', () => {
     expect(listProblems(Object.fromEntries(lines.map((line) => [line.name, line.value])))).toEqual([]);
   });
 });
@@ -266,7 +266,7 @@ describe('.env.example', () => {
 describe('docker-compose.yml', () => {
   const compose = parse(readFileSync(join(packageRoot(), 'docker-compose.yml'), 'utf8'), { merge: true });
 
-  test.each(['api', 'worker', 'scheduler', 'bot', 'migrate'])('%s gets a configuration that loads', (name) => {
+  test.each(['api', 'worker', 'scheduler', 'bot', 'migrate'])('%s has a configuration that loads', (name) => {
     const environment: Record<string, unknown> = compose.services[name].environment;
     const examples: Record<string, string> = {
       MASTER_KEY: KEY,
@@ -284,7 +284,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment).filter((key) => !VARIABLE_NAMES.includes(key))).toEqual([]);
   });
 
-  test('runs two APIs, two workers and a scheduler, and a Redis that keeps what it is given', () => {
+  test('docker-compose.yml runs two APIs, two workers, a scheduler, and a Redis that persists its data', () => {
     const { api, worker, scheduler, redis } = compose.services;
 
     expect([api.deploy.replicas, worker.deploy.replicas]).toEqual([2, 2]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('migrations', () => {
-  test('a migrated database has none pending, and migrating again applies none', async () => {
+  test('a migrated database has no pending migrations, and migrating again applies none', async () => {
     const again = await migrate({
       owner_url: database.owner_url,
       app_url: database.url,
@@ -25,7 +25,7 @@ describe('migrations', () => {
     expect(again).toEqual([]);
   });
 
-  test('a database that a newer release has migrated is left alone, and the error names its migrations', async () => {
+  test('a database that a newer release migrated is not changed, and the error names its migrations', async () => {
     const migrateAgain = () =>
       migrate({ owner_url: database.owner_url, app_url: database.url, log: pino({ level: 'silent' }) });
     const names = ['29990101T0000_later', '29990102T0000_last'];
@@ -43,7 +43,7 @@ describe('migrations', () => {
     await expect(assertMigrated(database.platform_db)).resolves.toBeUndefined();
   });
 
-  test('names are unique and sorted, as they are applied', () => {
+  test('names are unique and sorted in the order of application', () => {
     const names = MIGRATIONS.map((migration) => migration.name);
 
     expect(names).toEqual([...new Set(names)].sort());
@@ -69,7 +69,7 @@ describe('migrations', () => {
   );
 });
 
-describe('migrating a database of somebody else', () => {
+describe('migrating an external database', () => {
   const log = pino({ level: 'silent' });
   const name = `external_${newId().slice(-12)}`;
   const app_url = databaseUrl((url) => {
@@ -92,7 +92,7 @@ describe('migrating a database of somebody else', () => {
     await database.admin(`drop role if exists ${name}`);
   });
 
-  test('without the right to prepare it says which statements an administrator must run, and no password', async () => {
+  test('without the right to create roles the error lists the statements for an administrator, without passwords', async () => {
     const owner_url = databaseUrl(() => {})();
 
     const failure = await migrate({ owner_url, app_url: app_url(), log }).catch((error: Error) => error.message);
@@ -102,7 +102,7 @@ describe('migrating a database of somebody else', () => {
     expect(failure).not.toContain('fresh');
   });
 
-  test('with that right makes the login of the application, which then serves, also in production', async () => {
+  test('with that right the application login is created and can serve, also in production', async () => {
     const owner_url = databaseUrl(
       () => {},
       () => database.superuser_url,
@@ -117,7 +117,7 @@ describe('migrating a database of somebody else', () => {
     await close();
   });
 
-  test('many processes at once apply each migration once', async () => {
+  test('concurrent processes apply each migration once', async () => {
     const other = `${name}_many`;
     await database.admin(`create database ${other}`);
     const url = new URL(database.superuser_url);
@@ -132,8 +132,8 @@ describe('migrating a database of somebody else', () => {
   });
 });
 
-describe('roles', () => {
-  test('the application has no DDL', async () => {
+describe('database roles', () => {
+  test('the application has no DDL permissions', async () => {
     await expect(database.platform_db.raw('create table sneaky (id int)')).rejects.toMatchObject({ code: '42501' });
     await expect(database.platform_db.raw('drop table users')).rejects.toMatchObject({ code: '42501' });
     await expect(database.platform_db.raw('alter table users add column x int')).rejects.toMatchObject({
@@ -148,20 +148,20 @@ describe('roles', () => {
     ).resolves.toBeUndefined();
   });
 
-  test('a pool that did not take its role is refused', async () => {
+  test('a pool that did not take its role is rejected', async () => {
     await expect(assertServingRole(database.sweeper_db, { production: false })).rejects.toThrow(
       /"app_sweeper" instead/,
     );
   });
 
-  test('jobs are deleted by the sweeper alone', async () => {
+  test('only the sweeper can delete jobs', async () => {
     await expect(database.platform_db('llm_jobs').delete()).rejects.toMatchObject({ code: '42501' });
     await expect(database.sweeper_db('llm_jobs').delete()).resolves.toBe(0);
   });
 });
 
-describe('constraints', () => {
-  test('a job cannot point into the scan runs of another org', async () => {
+describe('database constraints', () => {
+  test('a job cannot refer to a scan run of another organization', async () => {
     const { admin_db: db } = database;
     const [user, org, other, scan] = [newId(), newId(), newId(), newId()];
     const key = Buffer.from('sealed');
@@ -181,7 +181,7 @@ describe('constraints', () => {
     await expect(foreign).rejects.toMatchObject({ code: '23503', constraint: 'llm_jobs_scan_run_fkey' });
   });
 
-  test('two idempotency keys without an org are the same key', async () => {
+  test('two equal idempotency keys without an organization conflict', async () => {
     const row = { credential_id: 'c', method: 'POST', path: '/orgs', key: 'k', body_sha256: 'h' };
     await database.platform_db('idempotency_keys').insert(row);
 
@@ -189,7 +189,7 @@ describe('constraints', () => {
   });
 });
 
-test('times keep milliseconds and no more', async () => {
+test('times are stored in milliseconds', async () => {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const { rows } = await client.query(

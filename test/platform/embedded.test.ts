@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('the embedded PostgreSQL', () => {
-  test('keeps rows over a stop and a start, and its passwords to itself', async () => {
+  test('the database keeps rows across restarts, and its passwords are private', async () => {
     const first = await startEmbeddedPostgres({ folder, log });
     await query(first.superuser_url, 'create table kept as select 42 as answer');
     await first.stop();
@@ -36,7 +36,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await postmasterPid()).toBe(0);
   });
 
-  test('refuses a second owner of the folder and says who the first is', async () => {
+  test('a second owner of the folder is rejected with the process id of the first', async () => {
     const owner = await startEmbeddedPostgres({ folder, log });
 
     await expect(startEmbeddedPostgres({ folder, log })).rejects.toThrow(
@@ -46,7 +46,7 @@ describe('the embedded PostgreSQL', () => {
     await owner.stop();
   });
 
-  test('lets nobody in without the password', async () => {
+  test('a connection without the password is rejected', async () => {
     const owner = await startEmbeddedPostgres({ folder, log });
     const url = new URL(owner.superuser_url);
     url.password = 'guess';
@@ -55,7 +55,7 @@ describe('the embedded PostgreSQL', () => {
     await owner.stop();
   });
 
-  test('comes back on its port after a SIGKILL, with what was committed', async () => {
+  test('the database restarts on its port after a SIGKILL, with all committed data', async () => {
     const owner = await startEmbeddedPostgres({ folder, log });
     await query(owner.superuser_url, 'create table survivor as select 7 as n');
 
@@ -66,7 +66,7 @@ describe('the embedded PostgreSQL', () => {
     await owner.stop();
   });
 
-  test('starts over a lock file that a killed server left, though its process id now belongs to another program', async () => {
+  test('the database starts over a stale lock file whose process id now belongs to another program', async () => {
     const owner = await startEmbeddedPostgres({ folder, log });
     const lockFile = await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8');
     await owner.stop();
@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
-test('an install without install scripts gets its library links and execute bits back', async () => {
+test('an npm install without scripts gets its library links and execute bits fixed', async () => {
   const native = join(folder, 'package/native');
   await mkdir(join(native, 'lib'), { recursive: true });
   await mkdir(join(native, 'bin'));

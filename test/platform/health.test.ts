@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 let database: TestDatabase | undefined;
 afterAll(() => database?.close());
 
-test('readiness names the plan threads when they make no progress, and nothing else', async () => {
+test('readiness fails for the plan threads only when they make no progress', async () => {
   database = await openTestDatabase();
   const { platform_db } = database;
   const stuck = async () => {

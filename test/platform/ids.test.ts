@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 
-test('an id is a UUID of version 7 that tells its millisecond', () => {
+test('an id is a UUID of version 7 that contains its millisecond', () => {
   const before = Date.now();
   const id = newId();
 
@@ -9,7 +9,7 @@ test('an id is a UUID of version 7 that tells its millisecond', () => {
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBeGreaterThanOrEqual(before);
 });
 
-test('ids increase, more of them than fit into a millisecond and over a clock that steps back', () => {
+test('ids increase, even many in a millisecond and when the clock steps back', () => {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
   const ids = Array.from({ length: 10_000 }, newId);
   clock.mockReturnValue(Date.now() - 3_600_000);

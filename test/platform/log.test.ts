@@ -15,13 +15,13 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<s
   return lines.map((line) => JSON.parse(line));
 }
 
-test('a line is JSON with a level in words and a time in RFC 3339', () => {
+test('a line is JSON with a textual level and an RFC 3339 time', () => {
   const [line] = logged((log) => log.warn({ attempt: 2 }, 'again'));
 
   expect(line).toEqual({ level: 'warn', time: expect.stringMatching(/^\d{4}-.*T.*Z$/), attempt: 2, msg: 'again' });
 });
 
-test('what lies below the level is not written', () => {
+test('lines below the level are not written', () => {
   expect(logged((log) => log.debug('detail'))).toEqual([]);
 });
 
@@ -37,11 +37,11 @@ test.each([
   expect(text).toContain('[redacted]');
 });
 
-test('line breaks in what a caller sent stay inside one line', () => {
+test('line breaks in caller input stay inside one line', () => {
   expect(logged((log) => log.info({ path: '/a\n{"level":"fatal"}' }, 'request'))).toHaveLength(1);
 });
 
-test('a line that is written for a request names it, unless it does so itself', async () => {
+test('a line written during a request has its request id, unless it sets another', async () => {
   const lines = logged((log) => {
     withRequestId('request-1', () => {
       log.info('in a request');
@@ -53,7 +53,7 @@ test('a line that is written for a request names it, unless it does so itself', 
   expect(lines.map(({ request_id }) => request_id)).toEqual(['request-1', 'request-2', undefined]);
 });
 
-test('what a request starts belongs to it, also later', async () => {
+test('work that a request starts keeps its request id', async () => {
   const seen = await withRequestId('request-1', async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return currentRequestId();

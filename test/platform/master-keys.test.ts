@@ -40,7 +40,7 @@ async function makeSealedOrg(key: Uint8Array): Promise<string> {
 }
 
 describe('the master key of the data folder', () => {
-  test('is made for an empty database, and is the same at the next start', async () => {
+  test('a key is created for an empty database, and reused at the next start', async () => {
     const [first] = await open();
     const [again] = await open();
 
@@ -49,7 +49,7 @@ describe('the master key of the data folder', () => {
     expect(await keysInUse()).toEqual([masterKeyId(first ?? OLD)]);
   });
 
-  test('that is missing is not replaced by a new one: the start is refused, and no file is made', async () => {
+  test('a missing key is not replaced: the start fails and no file is created', async () => {
     const [first = OLD] = await open();
     await rm(keyFile());
 
@@ -60,7 +60,7 @@ describe('the master key of the data folder', () => {
     expect(existsSync(keyFile())).toBe(false);
   });
 
-  test('that is another one is refused, and serves again beside the old one in MASTER_KEY', async () => {
+  test('a different key is rejected, and works again next to the old one in MASTER_KEY', async () => {
     await open(OLD);
     await writeFile(keyFile(), NEW.toString('base64'));
 
@@ -68,7 +68,7 @@ describe('the master key of the data folder', () => {
     expect(await open(NEW, OLD)).toEqual([NEW, OLD]);
   });
 
-  test('that was cut short is named', async () => {
+  test('a truncated key is reported', async () => {
     await writeFile(keyFile(), NEW.toString('base64').slice(0, 20));
 
     await expect(open()).rejects.toThrow(`${keyFile()} does not contain a master key`);
@@ -76,7 +76,7 @@ describe('the master key of the data folder', () => {
 });
 
 describe('MASTER_KEY', () => {
-  test('must hold every key with which the database holds sealed records', async () => {
+  test('MASTER_KEY must contain every key that encrypted records of the database', async () => {
     await open(OLD);
     await open(OLD, NEW);
     expect(await keysInUse()).toEqual([masterKeyId(OLD)]);
@@ -88,7 +88,7 @@ describe('MASTER_KEY', () => {
     await expect(open(OLD)).rejects.toThrow(`encrypted with the master key ${masterKeyId(NEW)}`);
   });
 
-  test('may be the new key alone after dpa keys rotate, and the old one alone no longer opens', async () => {
+  test('after dpa keys rotate the new key is enough, and the old one alone no longer works', async () => {
     await open(OLD);
     const id = await makeSealedOrg(OLD);
     await open(NEW, OLD);
@@ -103,7 +103,7 @@ describe('MASTER_KEY', () => {
     expect(createSealer([NEW]).open(noise_key_ct, `orgs.noise_key_ct|${id}`).toString()).toBe('key');
   });
 
-  test('keeps its old key while a record opens with none', async () => {
+  test('the old key is still required while a record cannot be decrypted', async () => {
     await open(OLD);
     await makeSealedOrg(randomBytes(32));
     await open(NEW, OLD);
@@ -116,7 +116,7 @@ describe('MASTER_KEY', () => {
   });
 });
 
-test('of many processes with keys of their own, one gives an empty database its key', async () => {
+test('of many processes with different keys, one gives an empty database its key', async () => {
   const keys = Array.from({ length: 8 }, () => randomBytes(32));
 
   const opened = await Promise.allSettled(keys.map((key) => open(key)));
@@ -125,13 +125,13 @@ test('of many processes with keys of their own, one gives an empty database its 
   expect(await keysInUse()).toHaveLength(1);
 });
 
-test('of many processes that share a data folder, all serve an empty database with one key', async () => {
+test('many processes that share a data folder serve an empty database with one key', async () => {
   const opened = await Promise.all(Array.from({ length: 8 }, () => open()));
 
   expect(new Set(opened.map(([key]) => masterKeyId(key ?? OLD))).size).toBe(1);
 });
 
-test('a deployment from before knows its keys from the records that it holds', async () => {
+test('a database from before key tracking finds its keys in its records', async () => {
   await makeSealedOrg(OLD);
   await makeSealedOrg(OLD);
   await makeOrg(database.admin_db);
@@ -150,7 +150,7 @@ test('a deployment from before knows its keys from the records that it holds', a
   ).toEqual([{ n: 5 }]);
 });
 
-test('a service does not start with a key that does not open what its database holds', async () => {
+test('a service does not start with a key that cannot decrypt its database', async () => {
   await open(OLD);
   const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: data_dir, MASTER_KEY: NEW.toString('base64') });
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('an org with more units of work than the pool has connections leaves some of them to another', async () => {
+test('an organization with more units of work than connections leaves some connections to another', async () => {
   const [busy, other] = [newId(), newId()];
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ test('an org with more units of work than the pool has connections leaves some o
   expect(begun).toBe(20);
 });
 
-test('a unit of work within another one of its org waits for no turn', async () => {
+test('a nested unit of work of the same organization does not wait', async () => {
   const org = newId();
   const nested = () => database.db.inOrg(org, () => database.db.readInOrg(org, (read) => read.raw('select 1 as one')));
 

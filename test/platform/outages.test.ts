@@ -100,8 +100,8 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('an outage of PostgreSQL is one error with a code', () => {
-  test('where nobody listens', async () => {
+describe('an outage of PostgreSQL is Unavailable with a code', () => {
+  test('if no server listens', async () => {
     const server = createServer();
     const port = await listen(server);
     server.close();
@@ -112,7 +112,7 @@ describe('an outage of PostgreSQL is one error with a code', () => {
     await expect(db.transaction((trx) => trx.raw('select 1'))).rejects.toMatchObject(outage('ECONNREFUSED'));
   });
 
-  test('where somebody listens who does not answer', async () => {
+  test('if the server does not respond', async () => {
     const server = createServer(() => {});
     const port = await listen(server);
     const db = open({ url: `postgres://a:b@127.0.0.1:${port}/c`, connect_timeout_ms: 200 });
@@ -121,7 +121,7 @@ describe('an outage of PostgreSQL is one error with a code', () => {
     server.close();
   });
 
-  test('where every connection of the pool is in use', async () => {
+  test('if every connection of the pool is in use', async () => {
     const db = open({ max: 1, connect_timeout_ms: 200 });
     const holder = await db.transaction();
 
@@ -130,7 +130,7 @@ describe('an outage of PostgreSQL is one error with a code', () => {
     await expect(db.raw('select 1')).resolves.toBeDefined();
   });
 
-  test('where an administrator ends the session, in a statement, a transaction and a read in one org', async () => {
+  test('if an administrator ends the session in a statement, a transaction or a read of one organization', async () => {
     const db = open();
     const tenants = openOrgDatabase({ url: database.url, max: 2, log });
     opened.push(tenants.close);
@@ -149,7 +149,7 @@ describe('an outage of PostgreSQL is one error with a code', () => {
     await expect(db.raw('select 1')).resolves.toBeDefined();
   });
 
-  test('where the socket breaks in the middle of a statement, and before a commit', async () => {
+  test('if the socket breaks during a statement or before a commit', async () => {
     const proxy = await startProxy();
     const db = open({ url: proxy.url });
 
@@ -165,7 +165,7 @@ describe('an outage of PostgreSQL is one error with a code', () => {
     await proxy.close();
   });
 
-  test('where the server has no connections left', async () => {
+  test('if the server has no connections left', async () => {
     await database.admin(`alter database ${name} connection limit 0`);
 
     const failure = await catchError(open().raw('select 1'));
@@ -174,7 +174,7 @@ describe('an outage of PostgreSQL is one error with a code', () => {
     expect(failure).toMatchObject(outage('53300'));
   });
 
-  test('where a failover left a server that only reads: the next statement takes another connection', async () => {
+  test('if a failover left a read-only server, and the next statement uses another connection', async () => {
     const db = open({ max: 1 });
     await db.raw('set default_transaction_read_only = on');
 
@@ -188,7 +188,7 @@ test.each([
   ['a right that the role lacks', 'delete from orgs', '42501'],
   ['a column that does not exist', 'select nothing', '42703'],
   ['a canceled statement', "set statement_timeout = '1ms'; select pg_sleep(1)", '57014'],
-])('%s is no outage', async (_what, sql, code) => {
+])('%s is not an outage', async (_what, sql, code) => {
   await expect(open().raw(sql)).rejects.toMatchObject({ code, severity: 'ERROR' });
 });
 
@@ -197,7 +197,7 @@ function answered(code: string): DatabaseError {
   return Object.assign(new DatabaseError('no', 2, 'error'), { code });
 }
 
-test.each(['53100', '58030'])('%s of the server is a fault of storage', (code) => {
+test.each(['53100', '58030'])('%s of the server is StorageUnavailable', (code) => {
   const expected = { status: 503, error_class: 'storage_unavailable', code, extra: { retry_after: 30 } };
 
   expect(statementFailure(answered(code), {})).toMatchObject(expected);
@@ -213,7 +213,7 @@ test.each(['08006', '53000', '53200', '53300', '53400', '57P01', '57P02', '57P03
 );
 
 test.each(['23505', '22001', '40001', '40P01', '42P01', '55P03', '57014', '28P01', '3D000', 'XX000'])(
-  '%s of the server stays what it is',
+  '%s of the server is thrown unchanged',
   (code) => {
     const error = answered(code);
 
@@ -222,7 +222,7 @@ test.each(['23505', '22001', '40001', '40P01', '42P01', '55P03', '57014', '28P01
   },
 );
 
-test('a wrong password is no outage', async () => {
+test('a wrong password is not an outage', async () => {
   const url = new URL(database.url);
   url.password = 'wrong';
 
@@ -239,7 +239,7 @@ describe('a server that stops and starts', () => {
     await rm(cluster.folder, { recursive: true });
   });
 
-  test('is an outage at each step, and the pool recovers by itself', async () => {
+  test('each step is an outage, and the pool recovers by itself', async () => {
     const { port } = await launchCluster(cluster);
     const url = superuserUrl(cluster, port);
     const setup = new Client({ connectionString: url });

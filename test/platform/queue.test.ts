@@ -76,7 +76,7 @@ describe.each(backends)('the queue on %s', (kind) => {
 
   const submit = (payload: JobPayload) => database.platform_db.transaction((trx) => enqueue(trx, 'analyze', payload));
 
-  test('a committed job runs with its payload; one that was rolled back never does', async () => {
+  test('a committed job runs with its payload; a rolled-back one never does', async () => {
     const seen = collect<JobPayload>();
     begin(async (payload) => seen.add(payload));
     const [kept, dropped] = [somePayload(), somePayload()];
@@ -93,7 +93,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(rows).toEqual([]);
   });
 
-  test('a job that is asked for later waits until then, and those behind it do not', async () => {
+  test('a delayed job waits without blocking later ones', async () => {
     const seen = collect<string>();
     begin(async (payload) => seen.add(payload.id));
     const [later, sooner] = [somePayload(), somePayload()];
@@ -106,7 +106,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(Date.now()).toBeGreaterThanOrEqual(at.getTime());
   });
 
-  test('the first job of an organization goes before those that stand behind others of theirs', async () => {
+  test('the first job of an organization runs before later jobs of others', async () => {
     const seen = collect<string>();
     begin(async (payload) => seen.add(payload.id));
     const [first, second, third, other] = [somePayload(), somePayload(), somePayload(), somePayload()];
@@ -121,7 +121,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(await seen.first(4)).toEqual([first.id, other.id, second.id, third.id]);
   });
 
-  test('jobs start in the order of their commits, each once, also over several batches', async () => {
+  test('jobs start once each in the order of their commits, over several batches', async () => {
     const seen = collect<string>();
     begin(async (payload) => seen.add(payload.id));
     const payloads = Array.from({ length: 130 }, somePayload);
@@ -133,7 +133,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(await seen.first(130)).toEqual(payloads.map((payload) => payload.id));
   });
 
-  test('a row that a killed relay took, and may have published, becomes one job', async () => {
+  test('a row that a killed relay may have published becomes one job', async () => {
     const payload = somePayload();
     await submit(payload);
     openBackend();
@@ -154,7 +154,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(await seen.first(2)).toEqual([payload.id, next.id]);
   });
 
-  test('an error that another attempt may get over is retried, up to the attempts of the job', async () => {
+  test('a temporary error is retried, up to the attempts of the job', async () => {
     const seen = collect<string>();
     const { metrics } = begin(async (job) => {
       seen.add(job.id);
@@ -180,7 +180,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(await outcomes(metrics)).toEqual({ failed: 1 });
   });
 
-  test('stopping waits for the job that runs', async () => {
+  test('stopping waits for the running job', async () => {
     const begun = collect<string>();
     const release = createDeferred();
     let ended = false;
@@ -199,7 +199,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(ended).toBe(true);
   });
 
-  test('a job that outlasts the grace is aborted', async () => {
+  test('a job that exceeds the grace period is aborted', async () => {
     const begun = collect<string>();
     const aborted = collect<boolean>();
     const { workers } = begin(
@@ -222,7 +222,7 @@ describe.each(backends)('the queue on %s', (kind) => {
   });
 
   if (kind === 'postgres') {
-    test('workers that started before the queue could be used begin when it can', async () => {
+    test('workers that start before the queue is available begin when it is', async () => {
       const seen = collect<string>();
       const payload = somePayload();
       await database.admin('alter table bullmq.migration rename to hidden');
@@ -236,7 +236,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     });
   }
 
-  test('jobs flow again after every connection to the database was cut, and Redis has crashed', async () => {
+  test('jobs run again after all database connections were cut and Redis crashed', async () => {
     const seen = collect<string>();
     begin(async (job) => seen.add(job.id));
     const [before, after] = [somePayload(), somePayload()];
@@ -258,14 +258,14 @@ describe.each(backends)('the queue on %s', (kind) => {
   });
 });
 
-describe('upkeep', () => {
+describe('maintenance tasks', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();
   });
   afterAll(() => database.close());
 
-  test('one of two schedulers runs it; when that one stops, the other does', async () => {
+  test('one of two schedulers runs them, and the other takes over when it stops', async () => {
     const runs = collect<string>();
     const start = (name: string) =>
       startSweeps({
@@ -306,7 +306,7 @@ describe('upkeep', () => {
     expect(values[0]?.labels).toEqual({ sweep: 'broken', outcome: 'failed' });
   });
 
-  test('a sweep that fails once is a warning, and an error when it fails again right after', async () => {
+  test('the first failure of a sweep is a warning, and the next one in a row is an error', async () => {
     const levels: string[] = [];
     const noting = { ...log, warn: () => void levels.push('warn'), error: () => void levels.push('error') };
     const outcomes = [false, true, false, false];
@@ -332,7 +332,7 @@ describe('upkeep', () => {
     expect(levels).toEqual(['warn', 'warn', 'error']);
   });
 
-  test('published rows are purged after seven days, others stay', async () => {
+  test('published rows are deleted after seven days, and others are kept', async () => {
     const day = 86_400_000;
     const ago = (days: number) => new Date(Date.now() - days * day);
     const row = (published_at: Date | null) => ({ id: newId(), topic: 'analyze', payload: {}, published_at });

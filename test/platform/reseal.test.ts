@@ -30,8 +30,8 @@ async function noiseKeys(): Promise<{ id: string; noise_key_ct: Buffer }[]> {
   return database.admin_db('orgs').select('id', 'noise_key_ct');
 }
 
-describe('keys of orgs', () => {
-  test('open under the new key alone after a rotation, each as it was, over several batches', async () => {
+describe('encrypted keys of organizations', () => {
+  test('after a rotation over several batches, every record can be decrypted with the new key alone', async () => {
     const { resealed, unreadable } = await reseal({ ...database, ...both }, SEALED_NOISE_KEYS);
 
     expect([resealed, unreadable]).toEqual([450, []]);
@@ -40,14 +40,14 @@ describe('keys of orgs', () => {
     }
   });
 
-  test('are left as they are by the next one', async () => {
+  test('a second rotation leaves them unchanged', async () => {
     const before = await noiseKeys();
 
     expect(await reseal({ ...database, ...both }, SEALED_NOISE_KEYS)).toMatchObject({ resealed: 0, unreadable: [] });
     expect(await noiseKeys()).toEqual(before);
   });
 
-  test('that no key opens are named, kept, and stop nothing', async () => {
+  test('records that no key decrypts are reported and kept, and do not stop the rotation', async () => {
     const [lost, altered, good] = orgs as [string, string, string];
     const sealers = { [lost]: createSealer([LOST_KEY]), [good]: old };
     for (const [id, sealer] of Object.entries(sealers)) {
@@ -70,7 +70,7 @@ describe('keys of orgs', () => {
   });
 });
 
-test('an account that is set meanwhile stays as it was set', async () => {
+test('an account that is set during a rotation keeps its new value', async () => {
   const [org_id] = orgs as [string];
   const aad = `llm_configs.config_ct|${org_id}|openai`;
   const at = new Date();
@@ -90,7 +90,7 @@ test('an account that is set meanwhile stays as it was set', async () => {
   expect((await reseal({ ...database, ...both }, SEALED_ACCOUNTS)).resealed).toBe(1);
 });
 
-test('of several records of one org each is sealed anew; one that does not open or was wiped stops nothing', async () => {
+test('each of several records of an organization is rotated; damaged and deleted ones do not stop the rotation', async () => {
   const { admin_db } = database;
   const { user } = await makeUser(admin_db);
   const org_id = await makeOrg(admin_db);

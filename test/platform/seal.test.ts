@@ -6,8 +6,8 @@ const oldKey = Buffer.alloc(32, 1);
 const newKey = Buffer.alloc(32, 2);
 const plain = Buffer.from('a secret');
 
-describe('sealing', () => {
-  test('what was sealed opens again, whatever the content and place', () => {
+describe('encryption', () => {
+  test('a record is decrypted to its content, whatever the content and place', () => {
     const sealer = createSealer([newKey]);
 
     fc.assert(
@@ -17,7 +17,7 @@ describe('sealing', () => {
     );
   });
 
-  test('any changed byte is noticed', () => {
+  test('every changed byte is detected', () => {
     const sealer = createSealer([newKey]);
     const sealed = sealer.seal(plain, 'here');
 
@@ -28,7 +28,7 @@ describe('sealing', () => {
     }
   });
 
-  test('a record moved elsewhere, cut or empty does not open', () => {
+  test('a record that is moved, truncated or empty cannot be decrypted', () => {
     const sealer = createSealer([newKey]);
     const sealed = sealer.seal(plain, 'org 1');
 
@@ -41,7 +41,7 @@ describe('sealing', () => {
     }
   });
 
-  test('after a rotation old records open and new ones need the new key', () => {
+  test('after a rotation old records can be decrypted and new ones need the new key', () => {
     const before = createSealer([oldKey]);
     const after = createSealer([newKey, oldKey]);
 
@@ -51,13 +51,13 @@ describe('sealing', () => {
     );
   });
 
-  test('equal contents never look alike', () => {
+  test('equal contents have different ciphertexts', () => {
     const sealer = createSealer([newKey]);
 
     expect(sealer.seal(plain, 'x').equals(sealer.seal(plain, 'x'))).toBe(false);
   });
 
-  test('a key of another length is refused', () => {
+  test('a key of another length is rejected', () => {
     expect(() => createSealer([Buffer.alloc(16)])).toThrow(/32 bytes/);
   });
 });

@@ -35,7 +35,7 @@ async function start(role: ServiceRole, env: Record<string, string> = {}): Promi
 }
 
 describe('the service', () => {
-  test('with every role is ready, and says which backends it asked', async () => {
+  test('with all roles the service is ready and lists its backends', async () => {
     const { url } = await start('all');
 
     const reply = await fetch(`${url}/readyz`);
@@ -44,7 +44,7 @@ describe('the service', () => {
     expect(await reply.json()).toMatchObject({ checks: { postgres: 'ok', migrations: 'ok', object_store: 'ok' } });
   });
 
-  test('as a worker serves no API, but health on the internal port', async () => {
+  test('a worker serves no API, but health on the internal port', async () => {
     const port = await findFreePort();
     const { url } = await start('worker', { INTERNAL_PORT: String(port) });
 
@@ -55,7 +55,7 @@ describe('the service', () => {
     );
   });
 
-  test('stops while a request is on its way: that one is answered, later ones find nobody', async () => {
+  test('stopping answers the running request and rejects later ones', async () => {
     const service = await start('api');
     const url = new URL('/api/v2/orgs', String(service.url));
     const slow = request(url, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': 2 } });
@@ -75,7 +75,7 @@ describe('the service', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  test('is ready again by itself after every connection to the database was cut', async () => {
+  test('the service is ready again after every database connection was cut', async () => {
     const { url } = await start('all');
 
     await database.cutConnections();
@@ -84,13 +84,13 @@ describe('the service', () => {
     while ((await status()) !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
-  test('stopping twice is stopping once', async () => {
+  test('stopping twice has the effect of stopping once', async () => {
     const service = await start('all');
 
     await Promise.all([service.stop(), service.stop()]);
   });
 
-  test('a port that is taken is named, with what to do', async () => {
+  test('a port in use is reported with advice', async () => {
     const { url } = await start('api');
 
     await expect(start('api', { PORT: new URL(String(url)).port })).rejects.toThrow(
@@ -98,14 +98,14 @@ describe('the service', () => {
     );
   });
 
-  test('a database without this release’s migrations is refused', async () => {
+  test("a database without this release's migrations is rejected", async () => {
     await database.admin('alter table schema_migrations rename to hidden');
 
     await expect(start('api')).rejects.toThrow('run `dpa migrate` first');
     await database.admin('alter table hidden rename to schema_migrations');
   });
 
-  test('a database that a newer release has migrated is refused, in words', async () => {
+  test('a database that a newer release migrated is rejected with a message', async () => {
     await database.admin_db('schema_migrations').insert({ name: '29990101T0000_later', batch: 99 });
 
     await expect(start('worker')).rejects.toThrow(
@@ -114,7 +114,7 @@ describe('the service', () => {
     await database.admin_db('schema_migrations').where({ name: '29990101T0000_later' }).delete();
   });
 
-  test('a service that runs stays ready while a newer release migrates its database', async () => {
+  test('a running service stays ready while a newer release migrates its database', async () => {
     const { url } = await start('api');
     await database.admin_db('schema_migrations').insert({ name: '29990101T0000_later', batch: 99 });
 
@@ -124,7 +124,7 @@ describe('the service', () => {
     await database.admin_db('schema_migrations').where({ name: '29990101T0000_later' }).delete();
   });
 
-  test('a superuser does not serve in production', async () => {
+  test('a superuser login is rejected in production', async () => {
     const production = {
       NODE_ENV: 'production',
       OIDC_ISSUER: 'https://idp.example',

@@ -47,11 +47,11 @@ function passedBy(name: string): string {
 test.each([
   ['.env.example', ENV_EXAMPLE],
   ['docs/operating.md', DOCUMENTED],
-])('%s names every variable once, and no other', (_path, entries) => {
+])('%s lists every variable exactly once', (_path, entries) => {
   expect(entries.map(({ name }) => name).sort()).toEqual(NAMES);
 });
 
-test('.env.example and docs/operating.md state the same defaults, which are those of the service', () => {
+test('.env.example and docs/operating.md list the same defaults as the service', () => {
   const documented = Object.fromEntries(DOCUMENTED.map(({ name, default_value }) => [name, default_value]));
   const stated = Object.fromEntries(ENV_EXAMPLE.map(({ name, default_value }) => [name, default_value]));
   const given = Object.entries(documented).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -61,17 +61,17 @@ test('.env.example and docs/operating.md state the same defaults, which are thos
 });
 
 describe('docker-compose.yml', () => {
-  test.each(ROLES)('gives %s every variable but the login of the schema', (role) => {
+  test.each(ROLES)('%s gets every variable except the login of the schema owner', (role) => {
     const names = Object.keys(compose.services[role].environment).sort();
 
     expect(names).toEqual(NAMES.filter((name) => name !== 'DATABASE_MIGRATE_URL'));
   });
 
-  test('gives that login to the migration alone', () => {
+  test('only the migration gets the login of the schema owner', () => {
     expect(Object.keys(compose.services.migrate.environment).sort()).toEqual(NAMES);
   });
 
-  test('passes each variable that it does not decide from .env, without a default of its own but for two', () => {
+  test('variables come from .env unless the file sets them, with two defaults of its own', () => {
     const environment: Record<string, unknown> = compose.services.api.environment;
     const passed = Object.entries(environment).filter(([name]) => !DECIDED.includes(name));
 
@@ -79,7 +79,7 @@ describe('docker-compose.yml', () => {
     for (const name of DECIDED) expect(String(environment[name])).not.toContain(`\${${name}`);
   });
 
-  test('is described by docs/operating.md: what it decides, what it needs, and its own defaults', () => {
+  test('docs/operating.md describes what docker-compose.yml sets, needs and defaults', () => {
     const about = /## Every setting\n([\s\S]*?)\n\| Variable/.exec(OPERATING)?.[1] ?? '';
     const needed = new Set(
       [...readText('docker-compose.yml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name),

@@ -19,8 +19,8 @@ afterAll(() => database.close());
 
 const PERMISSION_DENIED = '42501';
 
-describe('a unit of work of one org', () => {
-  test('sees the rows of its org alone, whatever its query says', async () => {
+describe('a unit of work of one organization', () => {
+  test('a unit of work sees only rows of its organization, whatever its query says', async () => {
     const seen = await database.db.inOrg(ours, (trx) => trx('scan_runs').pluck('org_id'));
     const foreign = await database.db.inOrg(ours, (trx) => trx('scan_runs').where({ org_id: theirs }));
     const orgs = await database.db.inOrg(ours, (trx) => trx('orgs').pluck('id'));
@@ -28,7 +28,7 @@ describe('a unit of work of one org', () => {
     expect({ seen, foreign, orgs }).toEqual({ seen: [ours], foreign: [], orgs: [ours] });
   });
 
-  test('cannot change, move or make rows of another org', async () => {
+  test('a unit of work cannot change, move or create rows of another organization', async () => {
     const run = { id: newId(), org_id: theirs, kind: 'analysis', scan_type: 'manual' };
     const inOurs = database.db.inOrg;
 
@@ -41,7 +41,7 @@ describe('a unit of work of one org', () => {
     });
   });
 
-  test('leaves nothing behind on its connection, neither after a commit nor after a rollback', async () => {
+  test('a unit of work leaves no state on its connection, after a commit or a rollback', async () => {
     await database.db.inOrg(ours, async (trx) => trx('orgs'));
     await database.db.inOrg(theirs, () => Promise.reject(new Error('rolled back'))).catch(() => {});
 
@@ -50,20 +50,20 @@ describe('a unit of work of one org', () => {
     expect(settings.rows).toEqual([{ org_id: ours }]);
   });
 
-  test('keeps to its org within a savepoint', async () => {
+  test('a savepoint keeps the organization', async () => {
     const seen = await database.db.inOrg(ours, (trx) => trx.transaction((inner) => inner('orgs').pluck('id')));
 
     expect(seen).toEqual([ours]);
   });
 
   test.each(['', 'x', "' or true --", '00000000-0000-0000-0000-00000000000G', undefined as never])(
-    'is not begun for %j',
+    'a unit of work is not started for %j',
     async (org_id) => {
       await expect(database.db.inOrg(org_id, async () => 1)).rejects.toThrow('needs the organization id');
     },
   );
 
-  test('many at once keep their orgs apart', async () => {
+  test('concurrent units of work keep their organizations apart', async () => {
     const wanted = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? ours : theirs));
 
     const seen = await Promise.all(wanted.map((id) => database.db.inOrg(id, (trx) => trx('orgs').pluck('id'))));
@@ -72,8 +72,8 @@ describe('a unit of work of one org', () => {
   });
 });
 
-describe('a read of one statement in one org', () => {
-  test('sees the rows of its org alone', async () => {
+describe('a single-statement read of one organization', () => {
+  test('a read sees only rows of its organization', async () => {
     const seen = await database.db.readInOrg(ours, (db) => db('scan_runs').pluck('org_id'));
     const foreign = await database.db.readInOrg(ours, (db) => db('scan_runs').where({ org_id: theirs }));
     const { rows } = await database.db.readInOrg(ours, (db) => db.raw('select id from orgs where id <> ?', [newId()]));
@@ -81,20 +81,20 @@ describe('a read of one statement in one org', () => {
     expect({ seen, foreign, rows }).toEqual({ seen: [ours], foreign: [], rows: [{ id: ours }] });
   });
 
-  test('writes nothing', async () => {
+  test('a read cannot write', async () => {
     const write = database.db.readInOrg(ours, (db) => db('scan_runs').where({ org_id: ours }).update({ branch: 'x' }));
 
     await expect(write).rejects.toMatchObject({ code: '25006' });
     expect(await database.admin_db('scan_runs').where({ branch: 'x' })).toEqual([]);
   });
 
-  test('takes no second statement, which nobody had wrapped into a transaction', async () => {
+  test('a read rejects a second statement, which would be outside of the transaction', async () => {
     const twice = database.db.readInOrg(ours, async (db) => [await db('orgs'), await db('orgs')]);
 
     await expect(twice).rejects.toThrow('a single statement');
   });
 
-  test('that fails leaves its connection fit for the next, of whichever org', async () => {
+  test('a failed read leaves its connection usable for the next organization', async () => {
     const { openOrgDatabase } = await import('../../server/db/index.ts');
     const { pino } = await import('pino');
     const single = openOrgDatabase({ url: database.url, max: 1, log: pino({ level: 'silent' }) });
@@ -105,7 +105,7 @@ describe('a read of one statement in one org', () => {
     await single.close();
   });
 
-  test('is an error, not a wait, when its connection is cut', async () => {
+  test('a read fails instead of waiting when its connection is cut', async () => {
     const cut = database.db.readInOrg(ours, (db) => db.raw('select pg_sleep(30)'));
     cut.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -115,14 +115,14 @@ describe('a read of one statement in one org', () => {
     expect(await database.db.readInOrg(ours, (db) => db('orgs').pluck('id'))).toEqual([ours]);
   });
 
-  test('is not begun for what is no id', async () => {
+  test('a read is not started for an invalid id', async () => {
     await expect(database.db.readInOrg("' or true --", (db) => db('orgs'))).rejects.toThrow(
       'needs the organization id',
     );
   });
 });
 
-describe('the fence', () => {
+describe('row-level security', () => {
   async function orgTables(): Promise<string[]> {
     const { rows } = await database.admin_db.raw(
       `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
@@ -131,7 +131,7 @@ describe('the fence', () => {
     return rows.map((row: { relname: string }) => row.relname);
   }
 
-  test('stands around every table that has an org_id, and binds its owner too', async () => {
+  test('every table with an org_id has row-level security, which also applies to its owner', async () => {
     const tables = await orgTables();
     const { rows } = await database.admin_db.raw(
       'select relname from pg_class where relrowsecurity and relforcerowsecurity order by 1',
@@ -141,7 +141,7 @@ describe('the fence', () => {
     expect(rows.map((row: { relname: string }) => row.relname)).toEqual(expect.arrayContaining([...tables, 'orgs']));
   });
 
-  test('shows no row of any table to a connection that named no org, also one that named an org before', async () => {
+  test('a connection without an organization sees no row of any table, even after using one', async () => {
     const { Client } = await import('pg');
     const client = new Client({ connectionString: database.url, options: '-c role=app_rw' });
     await client.connect();
@@ -158,7 +158,7 @@ describe('the fence', () => {
     expect(Object.values(counts).every((n) => n === 0)).toBe(true);
   });
 
-  test('is not taken down by the roles that serve', async () => {
+  test('serving roles cannot disable row-level security', async () => {
     for (const db of [database.platform_db, database.sweeper_db]) {
       await expect(db.raw('alter table scan_runs disable row level security')).rejects.toMatchObject({
         code: PERMISSION_DENIED,
@@ -167,7 +167,7 @@ describe('the fence', () => {
     }
   });
 
-  test('what spans orgs may not touch what is inside them', async () => {
+  test('the platform role cannot access data inside organizations', async () => {
     for (const statement of [
       'delete from memberships',
       "update memberships set role = 'owner'",

@@ -71,7 +71,7 @@ function findRefusal(kind: Kind, { access, in_org }: Operation): [status: number
 
 const cells = OPERATIONS.flatMap((operation) => KINDS.map((kind) => [operation.id, kind, operation] as const));
 
-test.each(cells)('%s by %s answers as declared', async (_id, kind, operation) => {
+test.each(cells)('%s by %s responds as declared', async (_id, kind, operation) => {
   const { answer, recipe } = await callValid(fixtures, operation, selectCaller(kind, operation));
 
   const refusal = findRefusal(kind, operation);
@@ -90,7 +90,7 @@ test.each(cells)('%s by %s answers as declared', async (_id, kind, operation) =>
 const guarded = OPERATIONS.filter(({ access }) => access.credential !== 'none').map((one) => [one.id, one] as const);
 
 test.each(guarded)(
-  '%s with two credentials is refused, and without one says how to sign in',
+  '%s with two credentials is rejected, and without one says how to sign in',
   async (_id, operation) => {
     const both = fixtures.service.withHeaders({ authorization: 'Bearer nonsense', 'x-api-key': 'dpa_nonsense' });
 
@@ -102,7 +102,7 @@ test.each(guarded)(
   },
 );
 
-describe('a foreign org', () => {
+describe('a foreign organization', () => {
   const in_org = OPERATIONS.filter((operation) => operation.in_org);
   const withIds = in_org.filter(({ ids }) => ids.length > 0).map((one) => [one.id, one] as const);
   const withSlots = in_org
@@ -111,7 +111,7 @@ describe('a foreign org', () => {
   const shown = ({ status, body }: Answer) => ({ status, body: { ...body, request_id: '' } });
 
   test.each(in_org.map((one) => [one.id, one] as const))(
-    '%s hides it behind the answer for one that does not exist',
+    '%s returns the same 404 as for an organization that does not exist',
     async (_id, operation) => {
       const before = await fingerprintOrg(fixtures, fixtures.theirs);
       const foreign = await callValid(fixtures, operation, { caller: fixtures.people.owner, org: fixtures.theirs });
@@ -123,7 +123,7 @@ describe('a foreign org', () => {
     },
   );
 
-  test.each(withIds)('%s does not find a record of it, and changes nothing there', async (_id, operation) => {
+  test.each(withIds)('%s does not find a record of it and changes nothing there', async (_id, operation) => {
     const [foreign, unknown]: Record<string, string>[] = [{ id: fixtures.ours }, { id: fixtures.ours }];
     for (const name of operation.ids) {
       foreign![name] = await makeRecord(fixtures, name, 'theirs');
@@ -139,7 +139,7 @@ describe('a foreign org', () => {
     expect(await fingerprintOrg(fixtures, fixtures.theirs)).toEqual(before);
   });
 
-  test.each(withSlots)('%s takes no id of it in query or body', async (_id, { id_slots, ...operation }) => {
+  test.each(withSlots)('%s accepts no id of it in query or body', async (_id, { id_slots, ...operation }) => {
     const foreign = await makeRecord(fixtures, 'scan_id', 'theirs');
     const query = id_slots.query.map((name) => `${name}=${foreign}`).join('&');
     const slots = Object.fromEntries(id_slots.body.map((name) => [name, foreign]));
@@ -161,7 +161,7 @@ describe('a foreign org', () => {
     expect(await fingerprintOrg(fixtures, fixtures.theirs)).toEqual(before);
   });
 
-  test.each(withIds)('%s answers 404 to an id that is none', async (_id, operation) => {
+  test.each(withIds)('%s returns 404 for a malformed id', async (_id, operation) => {
     const ids = { id: fixtures.ours, ...Object.fromEntries(operation.ids.map((name) => [name, 'x'])) };
 
     expect(
@@ -169,7 +169,7 @@ describe('a foreign org', () => {
     ).toBe(404);
   });
 
-  test('is shown by no list', async () => {
+  test('no list shows the organization', async () => {
     for (const operation of in_org.filter(({ method, ids }) => method === 'GET' && ids.length === 0)) {
       const { answer } = await callValid(fixtures, operation, { caller: fixtures.people.owner });
       expect(JSON.stringify(answer.body)).not.toContain(CANARY);
@@ -179,7 +179,7 @@ describe('a foreign org', () => {
 
 const audited = OPERATIONS.filter(({ access }) => (access.audit ?? []).length > 0).map((one) => [one.id, one] as const);
 
-test.each(audited)('%s writes the audit rows it declares, and a refusal writes none', async (_id, operation) => {
+test.each(audited)('%s writes the declared audit rows, and none on an error', async (_id, operation) => {
   const { access } = operation;
   const rows = () => fixtures.service.admin_db('audit_log').orderBy('created_at').orderBy('id').pluck('action');
   const person = access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;

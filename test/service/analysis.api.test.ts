@@ -22,7 +22,7 @@ describe('analyzing a plan over HTTP', () => {
     return answer.headers.get('location') ?? '';
   }
 
-  test('a plan is accepted, judged by a worker, and the result is what the engine says', async () => {
+  test('a plan is accepted, analyzed by a worker, and the result is that of the engine', async () => {
     const org = await makeOrg();
     const ci = { repo_owner: 'acme', repo_name: 'infra', repo_url: 'https://github.com/acme/infra', pr_number: 7 };
 
@@ -51,7 +51,7 @@ describe('analyzing a plan over HTTP', () => {
     expect(list.body.scans[0]).toMatchObject(leads_to);
   });
 
-  test('an ended job answers 304 to its own ETag, and the stored plan is gone', async () => {
+  test('a finished job returns 304 for its own ETag, and the stored plan is deleted', async () => {
     const org = await makeOrg();
     const { headers, body } = await ana.post(`${org}/analyze`, { plan_json: plan });
     const location = headers.get('location') ?? '';
@@ -66,7 +66,7 @@ describe('analyzing a plan over HTTP', () => {
     });
   });
 
-  test('names of repositories may be as long as the contract says, in any script', async () => {
+  test('repository names can have the length that the contract allows, in any script', async () => {
     const org = await makeOrg();
     const long = Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join('');
     const ci = { repo_owner: long, repo_name: [...long].reverse().join(''), branch: long, pr_number: 3 };
@@ -77,7 +77,7 @@ describe('analyzing a plan over HTTP', () => {
     expect((await service.waitForJob(ana, headers.get('location') ?? '')).body.status).toBe('done');
   });
 
-  test('gzip is welcome', async () => {
+  test('a gzip body is accepted', async () => {
     const org = await makeOrg();
     const response = await fetch(`${service.url}${org}/analyze`, {
       method: 'POST',
@@ -97,7 +97,7 @@ describe('analyzing a plan over HTTP', () => {
     ['nesting without end', `{"resource_changes":${'['.repeat(300)}${']'.repeat(300)}}`, 'invalid_plan_json', '200'],
     ['nothing', '', 'invalid_plan_json', 'empty'],
     ['20,001 changes', `{"resource_changes":[${Array(20_001).fill('{}')}]}`, 'invalid_plan_json', 'dpa analyze'],
-  ])('%s is refused before the 202, by name', async (_title, plan_json, error_class, word) => {
+  ])('%s is rejected before the 202 with its error class', async (_title, plan_json, error_class, word) => {
     const org = await makeOrg();
 
     const { status, body } = await ana.post(`${org}/analyze`, { plan_json });
@@ -127,7 +127,7 @@ describe('analyzing a plan over HTTP', () => {
     ['a body that is no JSON', '{"plan_json":', 'invalid_json', ''],
     ['one key twice', '{"plan_json":"{}","plan_json":"{}"}', 'invalid_json', 'plan_json'],
     ['an array', '[]', 'invalid_request', ''],
-  ])('%s is a 400 that says so', async (_title, sent, error_class, text) => {
+  ])('%s is a 400 with a message', async (_title, sent, error_class, text) => {
     const org = await makeOrg();
 
     const { status, body } = await ana.post(`${org}/analyze`, sent);
@@ -136,7 +136,7 @@ describe('analyzing a plan over HTTP', () => {
     expect(JSON.stringify(body)).toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  test('a fault inside an element ends the job in error, with words for a person', async () => {
+  test('an invalid element ends the job in error with a readable message', async () => {
     const org = await makeOrg();
     const { headers, status } = await ana.post(`${org}/analyze`, { plan_json: '{"resource_changes":[{"address":1}]}' });
     expect(status).toBe(202);
@@ -152,7 +152,7 @@ describe('analyzing a plan over HTTP', () => {
     });
   });
 
-  test('the 31st plan within an hour is 429 and says when there is room', async () => {
+  test('the 31st plan within an hour is 429 with Retry-After', async () => {
     const org = await makeOrg();
     const small = JSON.stringify({ format_version: '1.2', resource_changes: [] });
     const statuses = new Map<number, number>();
@@ -167,7 +167,7 @@ describe('analyzing a plan over HTTP', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 
-  test('how many an hour allows is a limit of the organization, which a platform admin sets', async () => {
+  test('a platform admin can set the hourly limit of an organization', async () => {
     const org = await makeOrg();
     const submit = async () => (await ana.post(`${org}/analyze`, { plan_json: plan })).status;
     expect((await ana.get('/api/v2/admin/me')).body).toMatchObject({ is_platform_admin: true });
@@ -183,7 +183,7 @@ describe('analyzing a plan over HTTP', () => {
     expect(limits).toContainEqual({ resource: 'analyses_hourly', limit: 30, used: 2 });
   });
 
-  test('a deployment may allow another number to all', async () => {
+  test('a deployment can change the hourly limit of all organizations', async () => {
     const deployment = await startTestService({ ANALYSES_PER_HOUR: '0' });
     const owner = await deployment.signIn('ana');
     const org = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).headers.get('location');
@@ -206,7 +206,7 @@ describe('analyzing a plan over HTTP', () => {
     expect((await ana.get(`${org}/scans`)).body.total).toBe(1);
   });
 
-  test('a value marked sensitive is nowhere: not in the result, not in the database, not in the stored plan', async () => {
+  test('a sensitive value is not in the result, the database or the stored plan', async () => {
     const org = await makeOrg();
     const canary = 'c4n4ry-7f3a9b';
     const plan_json = JSON.stringify({

@@ -28,8 +28,8 @@ async function tamper(sql: string): Promise<void> {
   });
 }
 
-describe('a chain that somebody holds', () => {
-  test('costs requests their row and ten seconds at most, never their success, and others nothing', async () => {
+describe('a locked audit chain', () => {
+  test('a locked chain costs its requests their row and at most ten seconds, but not their success, and does not affect others', async () => {
     const [held, free] = [await makeOrg('held'), await makeOrg('free')];
     const hold = await service.admin_db.transaction();
     await hold('audit_heads')
@@ -54,7 +54,7 @@ describe('a chain that somebody holds', () => {
 });
 
 describe('verifying over HTTP', () => {
-  test('a row that was changed, and a tail that was cut, are found', async () => {
+  test('a changed row and a truncated chain are detected', async () => {
     const org = await makeOrg('tampered');
     await makeKey(org, 'one');
     await makeKey(org, 'two');
@@ -76,7 +76,7 @@ describe('verifying over HTTP', () => {
     });
   });
 
-  test('is done ten times an hour for an org, and as often as wanted for the platform', async () => {
+  test('an organization can verify ten times an hour, and the platform without limit', async () => {
     const org = await makeOrg('often');
     const asked = [];
     for (let i = 0; i < 11; i += 1)
@@ -91,7 +91,7 @@ describe('verifying over HTTP', () => {
   });
 });
 
-test('rows that were tampered with are listed with 200, whatever they hold', async () => {
+test('altered rows are listed with 200, whatever they contain', async () => {
   const org = await makeOrg('unlistable');
   for (const name of ['one', 'two', 'three', 'four']) await makeKey(org, name);
   await service.admin_db.raw('alter table audit_log drop constraint audit_log_detail_check');

@@ -138,7 +138,7 @@ async function blobs(): Promise<string[]> {
   return Promise.all(paths.map((path) => readFile(path, 'latin1')));
 }
 
-describe('secrets of plans, accounts, providers and answers', () => {
+describe('secrets of plans, accounts, providers and responses', () => {
   beforeAll(async () => {
     model = await startWireServer();
     const internal_port = await findFreePort();
@@ -201,7 +201,7 @@ describe('secrets of plans, accounts, providers and answers', () => {
     await refused(ana.post(`${own}/analyze`, planOfCanaries(1, SHOWN)));
   }
 
-  test('there are more than a thousand of them', () => {
+  test('there are more than a thousand secrets', () => {
     expect(countCanaries()).toBeGreaterThan(1_000);
   });
 
@@ -214,7 +214,7 @@ describe('secrets of plans, accounts, providers and answers', () => {
     ['rows of the database', SHOWN],
     ['stored files', ''],
     ['metrics', 'dpa_jobs_total'],
-  ])('none is in %s, where what is no secret is found', (part, shown) => {
+  ])('no secret is in %s, where other values are found', (part, shown) => {
     const text = (out[part] ?? []).join('\n');
 
     expect(text.includes(shown)).toBe(true);
@@ -222,7 +222,7 @@ describe('secrets of plans, accounts, providers and answers', () => {
     expect(canariesIn(text)).toEqual([]);
   });
 
-  test('one that leaked would be found', async () => {
+  test('a leaked secret would be found', async () => {
     await service.admin_db('outbox').insert({
       id: '01890000-0000-7000-8000-000000000000',
       topic: 'analyze',

@@ -66,7 +66,7 @@ async function analyse(org: string, plan_json = buildPlan('made_at')) {
   return { result, traces: body.filter(({ kind }: { kind: string }) => kind === 'classify') };
 }
 
-test('a pattern that no rule knows is asked about once, and remembered', async () => {
+test('the model is asked once about an unknown pattern, and the answer is cached', async () => {
   const org = await makeOrg();
 
   const first = await analyse(org);
@@ -87,7 +87,7 @@ test('a pattern that no rule knows is asked about once, and remembered', async (
   expect(await replay(second.traces[0].id)).toMatchObject({ verdict: 'unknown' });
 });
 
-test('what is new among what is remembered is asked about alone, and such a trace is not cached', async () => {
+test('the model is asked only about patterns that are not cached, and such a trace is not marked as cached', async () => {
   const org = await makeOrg();
   await analyse(org);
 
@@ -100,7 +100,7 @@ test('what is new among what is remembered is asked about alone, and such a trac
   expect(traces).toMatchObject([{ cached: false }]);
 });
 
-test('another org, or another account of the same, is told nothing of it', async () => {
+test('another organization, or another account of the same one, gets nothing from the cache', async () => {
   const org = await makeOrg();
   await analyse(org);
   const own = await makeOrg();
@@ -116,7 +116,7 @@ test('another org, or another account of the same, is told nothing of it', async
 test.each<[string, Reply]>([
   ['fails', REFUSED],
   ['says something else', completeWith({ verdicts: [{ id: 7, verdict: 'likely_benign' }] })],
-])('a model that %s leaves it novel, and is asked again the next time', async (_, reply) => {
+])('if a model %s, the pattern stays novel and the model is asked again next time', async (_, reply) => {
   const org = await makeOrg();
   classifies = reply;
 
@@ -129,7 +129,7 @@ test.each<[string, Reply]>([
   expect((await analyse(org)).result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 1 } });
 });
 
-test('where a rule knows everything nobody is asked', async () => {
+test('if rules know every pattern, no model is called', async () => {
   const { traces } = await analyse(await makeOrg(), buildPlan());
 
   expect(questions()).toEqual([]);

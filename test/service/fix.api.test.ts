@@ -76,8 +76,8 @@ function expectRules(result: { fixes: Record<string, unknown>[]; confidence: num
   expect(result.confidence).toBeLessThanOrEqual(0.4);
 }
 
-describe('ways to be rid of a pattern', () => {
-  test('are put in order and into words by the model, its HCL stays that of the rules, and it is billed once', async () => {
+describe('fixes for a noise pattern', () => {
+  test('the model orders and describes the fixes, their HCL comes from the rules, and the call is billed once', async () => {
     const { fix, usage } = await createOrgWithPattern();
     model.reply(completeWith(ADVICE));
 
@@ -109,7 +109,7 @@ describe('ways to be rid of a pattern', () => {
     expect(await usage()).toMatchObject({ weekly_used: 1, hourly_used: 1 });
   });
 
-  test('are those of the rules when two answers cannot be used, and nothing is counted', async () => {
+  test('if two responses are unusable, the fixes come from the rules and nothing is counted', async () => {
     const { fix, usage } = await createOrgWithPattern();
     model.reply(completeWith({ ...ADVICE, options: [...ADVICE.options, { ...ADVICE.options[0], option: 'c' }] }));
 
@@ -122,7 +122,7 @@ describe('ways to be rid of a pattern', () => {
     expect(await usage()).toMatchObject({ weekly_used: 0, hourly_used: 0 });
   });
 
-  test('are those of the rules when the model fails, and no key is told', async () => {
+  test('if the model fails, the fixes come from the rules and no key is revealed', async () => {
     const { fix, usage } = await createOrgWithPattern();
 
     const { result, trace } = await fix();
@@ -133,7 +133,7 @@ describe('ways to be rid of a pattern', () => {
     expect(JSON.stringify([result, trace, service.log_lines])).not.toContain(KEY);
   });
 
-  test('of an org whose own account fails never come from the platform’s model', async () => {
+  test("if the organization's own account fails, the platform's model is not used", async () => {
     const { org, fix, usage } = await createOrgWithPattern();
     await ana.send('PUT', `${org}/llm-config`, { provider: 'anthropic', api_key: OWN_KEY });
     model.reply(json(400, { type: 'error', error: { type: 'invalid_request_error', message: OWN_KEY } }));
@@ -147,7 +147,7 @@ describe('ways to be rid of a pattern', () => {
     expect(JSON.stringify([result, trace, service.log_lines])).not.toContain(OWN_KEY);
   });
 
-  test('from an own account count nothing', async () => {
+  test("fixes from the organization's own account count nothing", async () => {
     const { org, fix, usage } = await createOrgWithPattern();
     await ana.send('PUT', `${org}/llm-config`, { provider: 'openai', api_key: OWN_KEY });
     model.reply(completeWith(ADVICE));
@@ -156,13 +156,13 @@ describe('ways to be rid of a pattern', () => {
     expect(await usage()).toMatchObject({ weekly_used: 0, byok_configured: true });
   });
 
-  test('of a fingerprint that no plan has shown are 404', async () => {
+  test('fixes for a fingerprint that never occurred are 404', async () => {
     const { org } = await createOrgWithPattern();
     expect((await ana.send('POST', `${org}/plan-noise/${'0'.repeat(32)}/fix`)).status).toBe(404);
   });
 });
 
-test('without any model, rules alone write the ways to be rid of a pattern, and the trace says so', async () => {
+test('without any model the rules write the fixes, and the trace says so', async () => {
   const plain = await startTestService();
   try {
     const both = JSON.stringify({
@@ -172,7 +172,8 @@ test('without any model, rules alone write the ways to be rid of a pattern, and 
     const { result, trace } = await (await createOrgWithPattern(plain, await plain.signIn('ana'), both)).fix();
 
     expectRules(result);
-    for (const { detail } of result.fixes) expect(detail).toMatch(/ known at 2 addresses; this is told for the one/);
+    for (const { detail } of result.fixes)
+      expect(detail).toMatch(/ occurs at 2 addresses; this fix is for the address/);
     expect(trace).toMatchObject({ kind: 'plan-noise-fix', fallback: true, model: null, prompt_version: 'rules' });
   } finally {
     await plain.close();

@@ -64,7 +64,7 @@ async function callWithBody(operation: Operation, text: (body: object) => string
   return selectCaller(operation).send(operation.method, path, text((recipe.body ?? {}) as object));
 }
 
-test.each(withBody)('%s takes no member that the contract does not know', async (_id, operation) => {
+test.each(withBody)('%s accepts no unknown field', async (_id, operation) => {
   for (const name of NOT_THEIRS.filter((one) => !operation.body_members?.includes(one))) {
     const answer = await callWithBody(operation, (body) => `{"${name}":"x",${JSON.stringify(body).slice(1)}`);
 
@@ -78,7 +78,7 @@ test.each(withBody)('%s takes no member that the contract does not know', async 
   }
 });
 
-test.each(withBody)('%s answers every hostile text in every member, and never by 5xx', async (_id, operation) => {
+test.each(withBody)('%s handles every hostile text in every field without a 5xx', async (_id, operation) => {
   for (const name of operation.body_members ?? []) {
     for (const text of HOSTILE) {
       const { status, body } = await callWithBody(operation, (right) => JSON.stringify({ ...right, [name]: text }));
@@ -90,14 +90,14 @@ test.each(withBody)('%s answers every hostile text in every member, and never by
   }
 });
 
-test.each(withBody)('%s refuses what is no object, and an object that is cut off', async (_id, operation) => {
+test.each(withBody)('%s rejects a non-object and a truncated object', async (_id, operation) => {
   for (const text of ['', 'null', '[]', '"x"', '1', '{', '{"a":1', '{"a":1}{"a":1}', '{"a":NaN}']) {
     const { status } = await callWithBody(operation, () => text);
     expect({ text, status }).toEqual({ text, status: 400 });
   }
 });
 
-test('nothing of all that was stored, and the service still does what it did', async () => {
+test('no hostile value was stored, and the service still works', async () => {
   const { admin_db } = fixtures.service;
   expect(await admin_db('users').where({ is_platform_admin: true }).pluck('id')).toEqual([fixtures.users.root]);
   expect(await admin_db('orgs').where({ id: fixtures.ours }).first('plan')).toEqual({ plan: 'enterprise' });

@@ -67,12 +67,12 @@ function expectReplay(operation: Operation, replay: Answer, first: Answer): void
   expect(replay.headers.get('location')).toBe(first.headers.get('location'));
 }
 
-test('the contract has operations that take an Idempotency-Key', () => {
+test('the contract has operations that accept an Idempotency-Key', () => {
   expect(IDEMPOTENT.length).toBeGreaterThanOrEqual(14);
 });
 
 describe.each(IDEMPOTENT)('%s', (_id, operation) => {
-  test('has one effect, however often it is sent with one key', async () => {
+  test('repeating the request with the same key has one effect', async () => {
     const send = await repeatable(operation);
     const before = await fingerprints();
 
@@ -86,7 +86,7 @@ describe.each(IDEMPOTENT)('%s', (_id, operation) => {
     expect(await fingerprints()).toEqual(after);
   });
 
-  test('keeps no secret with its answer', async () => {
+  test('the stored response contains no secret', async () => {
     const send = await repeatable(operation);
     const { body } = await send();
 
@@ -94,7 +94,7 @@ describe.each(IDEMPOTENT)('%s', (_id, operation) => {
     for (const name of operation.secret_fields) expect(kept).not.toContain(body[name]);
   });
 
-  test('leaves neither work nor answer when its transaction does not commit', async () => {
+  test('a transaction that does not commit leaves neither work nor response', async () => {
     const send = await repeatable(operation);
     const before = await fingerprints();
     await fixtures.service.admin_db.raw(REFUSE_COMMITS);
@@ -108,7 +108,7 @@ describe.each(IDEMPOTENT)('%s', (_id, operation) => {
     expect(retry.status).toBeLessThan(300);
   });
 
-  test('answers a retry at once when it was committed but not answered', async () => {
+  test('a retry is answered immediately if the first request was committed but not answered', async () => {
     const send = await repeatable(operation);
     const cuts = cutter.cuts();
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-test('an App is installed, its deliveries are taken, and nothing of that is told to the log', async () => {
+test('an App is installed, its deliveries are accepted, and none of that is logged', async () => {
   github.addRepo('acme/infra');
   const id = github.install(['acme/infra'], { visible_to: ['ana'] });
   const asked = await owner.post(`/api/v2/orgs/${org}/scm-installations/install-url`, { provider: 'github' });
@@ -60,7 +60,7 @@ test('an App is installed, its deliveries are taken, and nothing of that is told
   }
 });
 
-describe('the page that asks', () => {
+describe('the confirmation page', () => {
   let visits = 0;
   const visitor = () => {
     visits += 1;
@@ -79,7 +79,7 @@ describe('the page that asks', () => {
   const linked = async () => (await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.total;
   const INVALID = 'https://dpa.example.com/orgs/acme/settings/integrations?scm=denied&reason=confirmation_invalid';
 
-  test('runs no script, is shown in no frame, and sends its form to this host and the web pages alone', async () => {
+  test('the page runs no script, cannot be framed, and sends its form only to this host and the web UI', async () => {
     const { status, headers, body } = await openConfirmPage();
 
     const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
@@ -98,7 +98,7 @@ describe('the page that asks', () => {
     expect(body).not.toMatch(/<script|javascript:|\son\w+=| style=|https?:/i);
   });
 
-  test('binds its form to the browser with a cookie that no other page sends', async () => {
+  test('the page binds its form to the browser with a cookie that other sites cannot send', async () => {
     const { headers } = await openConfirmPage();
 
     expect(headers.getSetCookie()).toEqual([
@@ -107,7 +107,7 @@ describe('the page that asks', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  test('takes no answer from another site, which sends no cookie, or from another browser', async () => {
+  test('a confirmation from another site, without the cookie, or from another browser is rejected', async () => {
     const [page, other] = [await openConfirmPage(), await openConfirmPage()];
     const before = await linked();
 
@@ -127,14 +127,14 @@ describe('the page that asks', () => {
     ['application/x-www-form-urlencoded', 'token=a', 400],
     ['application/x-www-form-urlencoded', 'token=a&decision=maybe', 400],
     ['application/x-www-form-urlencoded', `token=${'a'.repeat(2_001)}&decision=link`, 400],
-  ])('of %s takes no form that is not its own', async (type, body, status) => {
+  ])('%s accepts no other form', async (type, body, status) => {
     const answer = await service.anonymous.send('POST', CONFIRM_PATH, body, { 'content-type': type, ...visitor() });
 
     expect(answer.status).toBe(status);
   });
 });
 
-test('an address comes back ten times a minute', async () => {
+test('an address can return ten times a minute', async () => {
   const answers = [];
   for (let i = 0; i < 11; i += 1) answers.push((await service.anonymous.get(CALLBACK_PATH, from('10.0.0.2'))).status);
 

@@ -29,7 +29,7 @@ const NOISE_CONFIG = {
   severity: 'harmless',
 };
 
-describe('the judgement of an org, over HTTP', () => {
+describe('rules, suppressions and policy over HTTP', () => {
   let service: TestService;
   let ana: Caller;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('the judgement of an org, over HTTP', () => {
 
   const inShop = (commit_sha: string) => ({ repo_owner: 'acme', repo_name: 'shop', branch: 'main', commit_sha });
 
-  test('a difference that keeps coming back is listed, suppressed at its address, and comes back with another value', async () => {
+  test('a recurring difference is listed, suppressed at its address, and returns with another value', async () => {
     const org = await makeOrg();
     for (const commit of ['a1', 'a2', 'a2', 'a3', 'a4']) await analyse(org, plan(), inShop(commit));
 
@@ -91,7 +91,7 @@ describe('the judgement of an org, over HTTP', () => {
     expect((await analyse(org, plan())).plan_noise).toMatchObject({ suppressed: 0, novel: 1 });
   });
 
-  test('a suppression that has run out is no suppression', async () => {
+  test('an expired suppression has no effect', async () => {
     const org = await makeOrg();
     const first = await analyse(org, plan());
     const [fingerprint] = first.changes[0].noise.fingerprints;
@@ -108,7 +108,7 @@ describe('the judgement of an org, over HTTP', () => {
     expect((await analyse(org, plan())).plan_noise.suppressed).toBe(0);
   });
 
-  test('nothing hides what weakens a protection gravely, and it says that it tried', async () => {
+  test('a serious security change cannot be hidden, and the override is reported', async () => {
     const org = await makeOrg();
     const config = { ...NOISE_CONFIG, match: {}, attributes: ['**'] };
     await ana.post(`${org}/custom-rules`, { name: 'all', description: '-', rule_type: 'noise', config });
@@ -122,7 +122,7 @@ describe('the judgement of an org, over HTTP', () => {
     });
   });
 
-  test('a rule works from the next analysis on, until it is switched off', async () => {
+  test('a rule applies from the next analysis on, until it is disabled', async () => {
     const org = await makeOrg();
     const before = await analyse(org, plan());
     expect(before.changes[0].noise.classification).toBe('novel');
@@ -147,7 +147,7 @@ describe('the judgement of an org, over HTTP', () => {
     expect(off.changes[0].noise).toMatchObject({ classification: 'novel', matched_custom_rule_id: null });
   });
 
-  test('a built-in rule that is switched off gives no reason', async () => {
+  test('a disabled built-in rule gives no reason', async () => {
     const org = await makeOrg();
     const ids = ({ changes }: Awaited<ReturnType<typeof analyse>>) =>
       changes.flatMap(({ risk }: { risk: { reasons: { rule_id: string }[] } }) =>
@@ -161,7 +161,7 @@ describe('the judgement of an org, over HTTP', () => {
     expect(ids(await analyse(org, plan({ opened: true })))).not.toContain('R-DB-PUBLIC');
   });
 
-  test('a policy blocks, after a preview has said what it would do', async () => {
+  test('a policy blocks a plan after a preview showed that it would', async () => {
     const org = await makeOrg();
     const stored = await analyse(org, plan(), inShop('a1'));
     const rules = [
@@ -202,7 +202,7 @@ describe('the judgement of an org, over HTTP', () => {
     expect(elsewhere.risk).toMatchObject({ blocked: false, policy_version: policy.version });
   });
 
-  test('what one org has decided says nothing in another', async () => {
+  test('decisions of one organization have no effect in another', async () => {
     const [one, other] = [await makeOrg(), await makeOrg()];
     await ana.post(`${one}/custom-rules`, { name: 'n', description: '-', rule_type: 'noise', config: NOISE_CONFIG });
 

@@ -56,7 +56,7 @@ describe('an analysis in a deployment with a model', () => {
 
   const usage = async (org: string) => (await ana.get(`${org}/llm-usage`)).body;
 
-  test('is explained by it, keeps its level, and leaves a trace', async () => {
+  test('the model writes the narrative, keeps the level, and leaves a trace', async () => {
     const org = await makeOrg();
 
     const result = await analyse(org);
@@ -82,14 +82,14 @@ describe('an analysis in a deployment with a model', () => {
     expect(await usage(org)).toMatchObject({ weekly_used: 1, weekly_cap: 5, hourly_used: 1, byok_configured: false });
   });
 
-  test('whose answer cannot be used is asked for twice, then the text of the rules stands and nothing is counted', async () => {
+  test('an unusable response is retried once, then the text of the rules is used and nothing is counted', async () => {
     const org = await makeOrg();
     model.reply(completeWith('Sure! Everything is fine.'));
 
     const result = await analyse(org);
 
     expect(result.narrative_status).toBe('fallback');
-    expect(result.narrative).toMatch(/without a language model: the answer of the model could not be verified/);
+    expect(result.narrative).toMatch(/without a language model: the response of the model could not be verified/);
     expect(model.requests).toHaveLength(2);
     expect(result.trace_ids).toHaveLength(2);
     const { body: traces } = await ana.get(`${org}/scans/${result.scan_run.id}/traces`);
@@ -97,7 +97,7 @@ describe('an analysis in a deployment with a model', () => {
     expect(await usage(org)).toMatchObject({ weekly_used: 0, hourly_used: 0 });
   });
 
-  test('of a provider that refuses the platform ends as ever, and gives back what the gate took', async () => {
+  test("if the provider rejects the platform's account, the analysis completes and its reservation is released", async () => {
     const org = await makeOrg();
     model.reply(json(401, { error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' } }));
 
@@ -109,7 +109,7 @@ describe('an analysis in a deployment with a model', () => {
     expect(JSON.stringify([result, service.log_lines])).not.toContain(KEY);
   });
 
-  test('beyond the week’s quota is 402 and says when, and an own account passes the gate', async () => {
+  test('beyond the weekly quota an analysis is 402 with the reset time, and an own account has no quota', async () => {
     const org = await makeOrg();
     for (let i = 0; i < 5; i += 1) await analyse(org);
 
@@ -127,7 +127,7 @@ describe('an analysis in a deployment with a model', () => {
     expect(JSON.stringify([result, service.log_lines])).not.toContain(OWN_KEY);
   });
 
-  test('fifty at once with five left let exactly five through, on two instances', async () => {
+  test('of fifty concurrent analyses with five calls left, exactly five are allowed on two instances', async () => {
     const org = await makeOrg();
     const other = await service.startProcess('api');
     const there = await service.signIn('ana', other.url ?? '');

@@ -13,7 +13,7 @@ afterAll(() => fixtures.service.close());
 const guarded = OPERATIONS.filter(({ access, ids }) => access.credential !== 'none' && ids.length > 0);
 
 test.each(guarded.map((one) => [one.id, one] as const))(
-  '%s answers 404 to an unknown id before it looks at the query and the body',
+  '%s returns 404 for an unknown id before it reads the query and the body',
   async (_id, operation) => {
     const caller = operation.access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
     // A trace and the fingerprint of a pattern have ids of their own form.
@@ -35,7 +35,7 @@ test.each(guarded.map((one) => [one.id, one] as const))(
 
 const deletes = OPERATIONS.filter(({ method }) => method === 'DELETE').map((one) => [one.id, one] as const);
 
-test.each(deletes)('%s answers 404 when it is repeated', async (_id, operation) => {
+test.each(deletes)('%s returns 404 when it is repeated', async (_id, operation) => {
   const caller = operation.access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
   const { path } = await buildValidRequest(fixtures, operation);
 
@@ -45,7 +45,7 @@ test.each(deletes)('%s answers 404 when it is repeated', async (_id, operation) 
   expect([first.status, second.status, second.body.error_class]).toEqual([204, 404, 'not_found']);
 });
 
-test('a member who may not remove others is not told which memberships exist', async () => {
+test('a member who cannot remove others does not learn which memberships exist', async () => {
   const known = await makeRecord(fixtures, 'membership_id', 'ours');
   const remove = (id: string) =>
     fixtures.people.member.send('DELETE', `/api/v2/orgs/${fixtures.ours}/memberships/${id}`);

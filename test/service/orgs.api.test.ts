@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
-describe('orgs over HTTP', () => {
+describe('organizations over HTTP', () => {
   let service: TestService;
   let ana: Caller;
   beforeAll(async () => {
@@ -11,7 +11,7 @@ describe('orgs over HTTP', () => {
   });
   afterAll(() => service.close());
 
-  test('an org that is created can be read, is listed with its role, and shows in /me', async () => {
+  test('a created organization can be read, is listed with its role, and is in /me', async () => {
     const made = await ana.post('/api/v2/orgs', { slug: 'first', display_name: 'First' });
     expect(made.status).toBe(201);
     expect(made.headers.get('location')).toBe(`/api/v2/orgs/${made.body.id}`);
@@ -30,7 +30,7 @@ describe('orgs over HTTP', () => {
     });
   });
 
-  test('a taken slug is 409, a bad one 400, and X-Org-ID is refused', async () => {
+  test('a taken slug is 409, an invalid one 400, and X-Org-ID is rejected', async () => {
     await ana.post('/api/v2/orgs', { slug: 'taken', display_name: 'T' });
     const make = (body: object, headers = {}) => ana.post('/api/v2/orgs', body, headers);
 

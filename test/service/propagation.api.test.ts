@@ -87,7 +87,7 @@ function stopTheClock() {
   return { advance: (ms: number) => void clock.mockReturnValue(at + ms), restore: () => clock.mockRestore() };
 }
 
-describe('a right that was taken away', () => {
+describe('a removed permission', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({}, 'api');
@@ -96,7 +96,7 @@ describe('a right that was taken away', () => {
     await service.close();
   });
 
-  test('is gone here at once, and by the broadcast at another instance soon after', async () => {
+  test('a removed permission ends immediately here, and soon after by broadcast at another instance', async () => {
     const there = (await service.startProcess('api')).url ?? '';
     const scenes = await makeScenes(service, there);
     // Nothing is forgotten by age.
@@ -110,7 +110,7 @@ describe('a right that was taken away', () => {
 });
 
 (hasRedis() ? describe : describe.skip)('a right that was taken away while no broadcast is heard', () => {
-  test('is gone at another instance within thirty seconds', async () => {
+  test('a removed permission ends at another instance within thirty seconds without a broadcast', async () => {
     // The other instance listens on a channel that the first knows nothing of.
     const redis = await startRedis();
     const service = await startTestService({}, 'api');

@@ -19,7 +19,7 @@ afterAll(() => service.close());
 const analyze = (plan_id: string, caller = owner) =>
   caller.post(`/api/v2/orgs/${org_id}/pull-request-plans/${plan_id}/analyze`, undefined);
 
-test('a plan that is kept for a pull request is judged as one that was sent, and knows where it comes from', async () => {
+test('a plan stored for a pull request is analyzed like a submitted one, with its origin', async () => {
   const plan = await planText('every-action.json');
   const ci = { repo_owner: 'acme', repo_name: 'infra', repo_url: 'https://github.com/acme/infra' };
   const sent = await owner.post(`/api/v2/orgs/${org_id}/analyze`, { plan_json: plan, ci });
@@ -38,18 +38,18 @@ test('a plan that is kept for a pull request is judged as one that was sent, and
   expect(other?.scan_run).toMatchObject({ ...ci, branch: 'feature', commit_sha: expect.stringMatching(/^9fceb02d/) });
 });
 
-test('a plan of more than 5 MiB is refused as one that was sent', async () => {
+test('a stored plan larger than 5 MiB is rejected like a submitted one', async () => {
   const filler = randomBytes(4 * 1_048_576).toString('hex');
   const id = await keepPlan(service, org_id, config_id, `{"format_version":"1.2","filler":"${filler}"}`);
 
   expect(await analyze(id)).toMatchObject({ status: 413, body: { error_class: 'payload_too_large' } });
 });
 
-test('a plan that nobody keeps is not found', async () => {
+test('an unknown plan is 404', async () => {
   expect((await analyze('019b7a10-0000-7000-8000-000000000011')).status).toBe(404);
 });
 
-test('the limit of analyses in an hour holds for it as well', async () => {
+test('the hourly limit also applies to stored plans', async () => {
   await service.admin_db('org_limits').insert({ org_id, name: 'analyses_hourly', value: 1 });
   const id = await keepPlan(service, org_id, config_id, await planText('every-action.json'));
 

@@ -52,7 +52,7 @@ async function repeat(run: () => Promise<void>): Promise<void> {
 const listOwners = (org_id: string) => service.admin_db('memberships').where({ org_id, role: 'owner' }).pluck('id');
 
 describe(`two instances, ${RUNS} times each`, () => {
-  test('two owners who demote one another leave an owner', async () => {
+  test('two owners who demote each other leave an owner', async () => {
     const [ana, ben] = [await person('ana'), await person('ben')];
     await repeat(async () => {
       const { id, ids } = await makeOrg([ana, ben]);
@@ -67,7 +67,7 @@ describe(`two instances, ${RUNS} times each`, () => {
     });
   });
 
-  test('two owners who leave at once leave an owner', async () => {
+  test('two owners who leave concurrently leave an owner', async () => {
     const [ana, ben] = [await person('ana'), await person('ben')];
     await repeat(async () => {
       const { id, ids } = await makeOrg([ana, ben]);
@@ -81,7 +81,7 @@ describe(`two instances, ${RUNS} times each`, () => {
     });
   });
 
-  test('of four invitations for the last seat one is made', async () => {
+  test('of four invitations for the last seat one is created', async () => {
     const ana = await person('ana');
     await repeat(async () => {
       const { id } = await makeOrg([ana], { seats: 2 });
@@ -101,7 +101,7 @@ describe(`two instances, ${RUNS} times each`, () => {
     });
   });
 
-  test('an invitation that is accepted four times at once makes one member', async () => {
+  test('an invitation that is accepted four times concurrently creates one member', async () => {
     const [ana, guest] = [await person('ana'), await person('guest')];
     await repeat(async () => {
       const { id } = await makeOrg([ana]);
@@ -119,7 +119,7 @@ describe(`two instances, ${RUNS} times each`, () => {
     });
   });
 
-  test('a request that is repeated at once under one Idempotency-Key is done once', async () => {
+  test('concurrent requests with one Idempotency-Key are executed once', async () => {
     const ana = await person('ana');
     const { id } = await makeOrg([ana], { api_keys: -1 });
     await repeat(async () => {

@@ -34,7 +34,7 @@ const signed = async (changes: object, purpose = 'result-link-v1') => {
   return `${page()}?link=${(await signer()).sign(purpose, JSON.stringify(content))}`;
 };
 
-test('a signed link opens the one result for everybody, until it expires', async () => {
+test('a signed link shows the one result to anyone, until it expires', async () => {
   const before = Date.now();
   const { status, body } = await owner.post(links(), {});
 
@@ -82,7 +82,7 @@ test('a signed link that has expired says so, and offers the form', async () => 
   expectNothing(answer);
 });
 
-test('a signed link that was forged, changed, or signed for something else opens nothing', async () => {
+test('a signed link that was forged, changed, or signed for another purpose shows nothing', async () => {
   const right = await signed({});
   const foreign = createStateSigner([Buffer.alloc(32, 7)]);
   const { body: me } = await stranger.get('/api/v2/me');
@@ -104,7 +104,7 @@ test('a signed link that was forged, changed, or signed for something else opens
   }
 });
 
-test('a signed link that an old master key signed works while that key is still configured', async () => {
+test('a signed link signed with an old master key works while that key is configured', async () => {
   const file = await readFile(join(service.data_dir, 'master-key'), 'utf8');
   const fresh = Buffer.alloc(32, 1).toString('base64');
   const rotated = await service.startProcess('api', { MASTER_KEY: `${fresh},${file.trim()}` });
@@ -112,7 +112,7 @@ test('a signed link that an old master key signed works while that key is still 
   expect((await fetch(`${rotated.url}${await signed({})}`)).status).toBe(200);
 });
 
-test('a signed link ends when the person who made it leaves the organization', async () => {
+test('a signed link ends when its creator leaves the organization', async () => {
   const helper = await service.signIn('helper');
   const helper_id = (await helper.get('/api/v2/me')).body.user.id;
   const id = newId();

@@ -22,8 +22,8 @@ const signToken: Results['signToken'] = (name) => results.signToken(name);
 const keyWith: Results['createKey'] = (scopes) => results.createKey(scopes);
 const expectNothing: Results['expectNothing'] = (answer) => results.expectNothing(answer);
 
-describe('without a credential', () => {
-  test('a result and an id that does not exist look the same: a page that asks for a credential', async () => {
+describe('a result page without a credential', () => {
+  test('a result and an unknown id show the same page, which asks for a credential', async () => {
     const found = await service.anonymous.get(page());
     const missing = await service.anonymous.get(page(newId()));
 
@@ -33,7 +33,7 @@ describe('without a credential', () => {
     expectNothing(found);
   });
 
-  test('an address that cannot be one of a result is not found', async () => {
+  test('a malformed result address is 404', async () => {
     const answer = await service.anonymous.get('/results/1');
 
     expect(answer.status).toBe(404);
@@ -41,14 +41,14 @@ describe('without a credential', () => {
   });
 });
 
-describe('a credential', () => {
-  test('opens the result from a header', async () => {
+describe('a result page with a credential', () => {
+  test('a credential in a header shows the result', async () => {
     expectResult(await owner.get(page()));
     expectResult(await owner.get(page(scan.toUpperCase())));
     expectResult(await service.withHeaders({ 'x-api-key': await keyWith(['scans:read']) }).get(page()));
   });
 
-  test('opens the result from the form, and nothing is kept in the browser', async () => {
+  test('a credential in the form shows the result, and the browser stores nothing', async () => {
     const by_token = await submit(` ${await signToken('owner')}\n`);
     const by_key = await submit(await keyWith(['read']));
 
@@ -66,7 +66,7 @@ describe('a credential', () => {
     ['a key without the scope', () => keyWith(['traces:read']), 403],
     ['a person of another organization', () => signToken('stranger'), 404],
     ['a person without an organization', () => signToken('newcomer'), 404],
-  ])('of %s is refused by a page that says what to do', async (_kind, credential, status) => {
+  ])('a credential of %s gets a page with advice', async (_kind, credential, status) => {
     const answer = await submit(await credential());
 
     expect(answer.status).toBe(status);
@@ -75,7 +75,7 @@ describe('a credential', () => {
     expectNothing(answer);
   });
 
-  test('of another organization cannot tell a result from an id that does not exist', async () => {
+  test('a credential of another organization cannot distinguish a result from an unknown id', async () => {
     const found = await stranger.get(page());
     const missing = await stranger.get(page(newId()));
     const withoutId = ({ body }: Answer) => body.replace(/Request <code>.*<\/code>/, '');
@@ -84,7 +84,7 @@ describe('a credential', () => {
     expect(withoutId(found)).toBe(withoutId(missing));
   });
 
-  test('is counted like one of the API: an address that guesses is slowed down', async () => {
+  test('credentials on pages count toward the API rate limits, so guessing is slowed down', async () => {
     const slow = await service.startProcess('api', { RATE_LIMIT_PER_IP: '3' });
     const guess = () =>
       fetch(`${slow.url}${page()}`, {
@@ -104,7 +104,7 @@ describe('a credential', () => {
     ['application/json', '{"credential":"x"}', 415],
     ['application/x-www-form-urlencoded', `credential=${'a'.repeat(20_000)}`, 413],
     ['application/x-www-form-urlencoded', 'credential=a&credential=b', 400],
-  ])('in a body of %s that is no form of the page is refused', async (type, body, status) => {
+  ])('a credential in a body of %s is rejected', async (type, body, status) => {
     const answer = await service.anonymous.send('POST', page(), body, { 'content-type': type });
 
     expect(answer.status).toBe(status);
@@ -112,7 +112,7 @@ describe('a credential', () => {
   });
 });
 
-test('every page runs nothing, loads nothing, is framed nowhere, and is kept nowhere', async () => {
+test('every page runs nothing, loads nothing, cannot be framed, and is not cached', async () => {
   const answers = [
     await owner.get(page()),
     await service.anonymous.get(page()),
@@ -141,7 +141,7 @@ test('every page runs nothing, loads nothing, is framed nowhere, and is kept now
   }
 });
 
-test('a run whose result is gone says that it is not kept, and one that waits that it is not ready', async () => {
+test('a run with an expired result says so, and a pending one says that it is not ready', async () => {
   await service.admin_db('scan_runs').where({ id: other_scan }).update({ result_json: null });
   const gone = await owner.get(page(other_scan));
   await service.admin_db('scan_runs').where({ id: other_scan }).update({ status: 'running', finished_at: null });
@@ -152,7 +152,7 @@ test('a run whose result is gone says that it is not kept, and one that waits th
   expect(running.body).toContain('Plan result: not ready yet');
 });
 
-test('a run that ended with an error names it as text', async () => {
+test('a failed run shows its error as text', async () => {
   const id = await results.analyze(await demoPlan());
   const error = { code: 'internal', message: 'bad <b>thing</b>', provider: null, region: null, service: null };
   const scan_errors = JSON.stringify([{ ...error, resource_type: null, retryable: false, count: 1 }]);
@@ -164,7 +164,7 @@ test('a run that ended with an error names it as text', async () => {
   expect(body).toContain('bad &lt;b&gt;thing&lt;/b&gt;');
 });
 
-test('the root says what the service is: HTML to browsers, JSON to programs', async () => {
+test('the root describes the service: HTML to browsers, JSON to programs', async () => {
   const browser = await service.anonymous.get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   const program = await service.anonymous.get('/', { accept: '*/*' });
 
@@ -178,7 +178,7 @@ test('the root says what the service is: HTML to browsers, JSON to programs', as
   }
 });
 
-test('every other path is answered as the contract says, in JSON', async () => {
+test('every other path returns JSON as the contract says', async () => {
   for (const path of ['/results', '/results/', `${page()}/more`, '/github', '/favicon.ico', '/api/v2/nothing']) {
     const { status, body } = await service.anonymous.get(path, { accept: 'text/html' });
     expect([path, status, body.error_class]).toEqual([path, 404, 'not_found']);

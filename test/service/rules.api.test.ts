@@ -40,8 +40,8 @@ afterAll(() => service.close());
 const block = (id: string) => ({ id, name: id, enabled: true, match: {}, effect: 'block', reason: 'Freeze.' });
 const rule = (name: string) => ({ name, description: '', rule_type: 'noise', config: NOISE });
 
-describe('a state that somebody has read', () => {
-  test('of the policy is overwritten by who knows it, and by nobody else', async () => {
+describe('conditional writes over HTTP', () => {
+  test('a policy is overwritten only with its current ETag', async () => {
     const path = `${org}/risk-policy`;
     const etag = (await owner.get(path)).headers.get('etag') ?? '';
     const put = (id: string, tag: string) => owner.send('PUT', path, { rules: [block(id)] }, { 'if-match': tag });
@@ -58,7 +58,7 @@ describe('a state that somebody has read', () => {
     expect((await owner.get(path, { 'if-none-match': next.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  test('of a custom rule likewise, and a switch makes another state', async () => {
+  test('a custom rule is overwritten only with its current ETag, and enabling it changes the ETag', async () => {
     const made = await owner.post(`${org}/custom-rules`, rule('Tags'));
     const path = made.headers.get('location') ?? '';
     const etag = (await owner.get(path)).headers.get('etag') ?? '';
@@ -74,7 +74,7 @@ describe('a state that somebody has read', () => {
   });
 });
 
-test('to repeat a creation under its key makes no second rule', async () => {
+test('repeating a creation under its key creates no second rule', async () => {
   const key = { 'idempotency-key': 'tags-1' };
   const first = await owner.post(`${org}/custom-rules`, rule('Once'), key);
   const again = await owner.post(`${org}/custom-rules`, rule('Once'), key);
@@ -83,14 +83,14 @@ test('to repeat a creation under its key makes no second rule', async () => {
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('a type is no part of a replacement', async () => {
+test('a replacement cannot contain the type', async () => {
   const { body } = await owner.post(`${org}/custom-rules`, rule('Typed'));
   const answer = await owner.send('PUT', `${org}/custom-rules/${body.id}`, rule('Typed'));
 
   expect([answer.status, answer.body.error_class]).toEqual([400, 'unknown_field']);
 });
 
-test('a fault in a config is told by its place in it', async () => {
+test('an invalid config is reported with the location of the fault', async () => {
   const config = { ...NOISE, match: { resource_types: ['aws_s3_*'], not: { types: ['x'] } } };
   const { status, body } = await owner.post(`${org}/custom-rules`, { ...rule('Faulty'), config });
 
@@ -100,7 +100,7 @@ test('a fault in a config is told by its place in it', async () => {
   ]);
 });
 
-test('a risk rule is found in the catalog, and disabled by the id that stands there', async () => {
+test('a risk rule is in the catalog and can be disabled by its id', async () => {
   const { risk_rules } = (await owner.get('/api/v2/builtin-rules?provider=aws')).body;
   const open = risk_rules.find(
     ({ title }: { title: string }) => title === 'A port becomes reachable from the internet',
@@ -116,7 +116,7 @@ test('a risk rule is found in the catalog, and disabled by the id that stands th
   }
 });
 
-test('a rule is tried on an analysis, and a policy too, without a trace', async () => {
+test('testing a rule and previewing a policy store nothing', async () => {
   const entries = () => service.admin_db('audit_log').count('* as count').first();
   const before = await entries();
 
@@ -133,7 +133,7 @@ test('a rule is tried on an analysis, and a policy too, without a trace', async 
   expect(await entries()).toEqual(before);
 });
 
-test('the limits of the org count its rules', async () => {
+test('the limits of the organization count its rules', async () => {
   const { body } = await owner.get(`${org}/limits`);
   const rules = (await owner.get(`${org}/custom-rules`)).body.rules.length;
 

@@ -47,29 +47,32 @@ function throughSdk(client: Client, { id, path }: Operation): Caller {
   return { send, get: (url) => send('GET', url), post: (url, body) => send('POST', url, body) };
 }
 
-test('the SDK has every operation of the contract and no other', () => {
+test('the SDK has exactly the operations of the contract', () => {
   const described = OPERATIONS.map(({ id, method, path }) => [id, { method, path }]);
 
   expect(KNOWN).toMatchObject(Object.fromEntries(described));
   expect(Object.keys(KNOWN)).toHaveLength(OPERATIONS.length);
 });
 
-test.each(OPERATIONS.map((one) => [one.id, one] as const))('%s is answered as declared', async (_id, operation) => {
-  const person = operation.access.platform_admin === 'required' ? 'root' : 'owner';
-  const caller = throughSdk(clients.get(person)!, operation);
+test.each(OPERATIONS.map((one) => [one.id, one] as const))(
+  'the response of %s matches its declaration',
+  async (_id, operation) => {
+    const person = operation.access.platform_admin === 'required' ? 'root' : 'owner';
+    const caller = throughSdk(clients.get(person)!, operation);
 
-  const { answer, recipe } = await callValid(fixtures, operation, { caller, recipe_for: person });
+    const { answer, recipe } = await callValid(fixtures, operation, { caller, recipe_for: person });
 
-  const { status, body } = answer;
-  expect({ status: recipe.status === undefined ? Math.floor(status / 100) : status, body }).toMatchObject({
-    status: recipe.status ?? 2,
-  });
-});
+    const { status, body } = answer;
+    expect({ status: recipe.status === undefined ? Math.floor(status / 100) : status, body }).toMatchObject({
+      status: recipe.status ?? 2,
+    });
+  },
+);
 
-describe('against the service', () => {
+describe('the SDK against the service', () => {
   const owner = () => clients.get('owner')!;
 
-  test('a plan is judged', async () => {
+  test('a plan is analyzed', async () => {
     const plan = readFileSync(join(packageRoot(), 'test/fixtures/plans/every-action.json'));
 
     const verdict = await owner().analyze({ org_id, plan, ci: { repo_owner: 'acme', repo_name: 'infra' } });
@@ -78,7 +81,7 @@ describe('against the service', () => {
     expect(verdict.scan_run).toMatchObject({ status: 'done' });
   });
 
-  test('a plan that is none is refused with the class of the contract', async () => {
+  test("an invalid plan is rejected with the contract's error class", async () => {
     const error = await owner()
       .analyze({ org_id, plan: '{"version":4,"lineage":"x","terraform_version":"1.9.0"}' })
       .catch((thrown: unknown) => thrown);
@@ -110,7 +113,7 @@ describe('the README', () => {
   });
   afterAll(() => void jest.restoreAllMocks());
 
-  test.each(['analyze', 'resources', 'fix', 'webhook'])('shows examples/%s.ts', (name) => {
+  test.each(['analyze', 'resources', 'fix', 'webhook'])('the README shows examples/%s.ts', (name) => {
     expect(readme).toContain(exampleText(name));
   });
 

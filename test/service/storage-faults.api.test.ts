@@ -88,7 +88,7 @@ afterAll(() => {
     }
   }
 
-  test('under the object store is 503 storage_unavailable and not ready, and leaves nothing behind', async () => {
+  test('a full disk under the object store is 503 storage_unavailable and not ready, and leaves nothing behind', async () => {
     expect(await readyAs(200)).toMatchObject({ object_store: 'ok', postgres: 'ok' });
     const before = await count('llm_jobs');
     fill(blobs);
@@ -105,7 +105,7 @@ afterAll(() => {
     expect((await analyze()).status).toBe(202);
   });
 
-  test('under the database is 503 storage_unavailable and not ready, and leaves nothing behind', async () => {
+  test('a full disk under the database is 503 storage_unavailable and not ready, and leaves nothing behind', async () => {
     fill(tables);
 
     let [answer, last_count] = [await analyze(), await count('llm_jobs')];
@@ -120,14 +120,14 @@ afterAll(() => {
     expect((await analyze()).status).toBe(202);
   });
 
-  test('is no outage of reads', async () => {
+  test('a full disk does not affect reads', async () => {
     fill(blobs);
 
     expect((await ana.get('/api/v2/me')).status).toBe(200);
     empty(blobs);
   });
 
-  test('and a database that takes no connection is 503 unavailable, until it does', async () => {
+  test('a database that accepts no connection is 503 unavailable until it does', async () => {
     const [{ current_database: name }] = (await service.admin_db.raw('select current_database()')).rows;
     await service.admin_db.raw(`alter database ${name} connection limit 0`);
     await service.admin_db.raw(

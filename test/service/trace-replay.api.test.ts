@@ -15,7 +15,7 @@ const RAISING = buildAnswer({
   overall: { level: 'critical', reason: 'It is destroyed.' },
 });
 
-describe('what the service has a model say', () => {
+describe('replaying traces of the service', () => {
   let service: TestService;
   let model: WireServer;
   let ana: Caller;
@@ -47,7 +47,7 @@ describe('what the service has a model say', () => {
     ['values', 'redacted', RAISING, ['llm']],
     ['names', 'names_only', RAISING, ['llm']],
     ['nothing of use', 'redacted', 'Sure! Everything is fine.', []],
-  ])('is replayed the same when it was shown %s', async (name, send_values_to_llm, text, raised_by) => {
+  ])('a replay is "same" if the model was shown %s', async (name, send_values_to_llm, text, raised_by) => {
     const slug = `replay-${name.slice(0, 5)}`;
     const org = (await ana.post('/api/v2/orgs', { slug, display_name: 'Replay' })).headers.get('location') ?? '';
     expect((await ana.send('PATCH', `${org}/settings`, { send_values_to_llm })).status).toBe(200);

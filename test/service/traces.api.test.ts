@@ -38,7 +38,7 @@ const traceAt = (trace_id = id, org = fixtures.ours) => `/api/v2/orgs/${org}/tra
 const listFields = (body: object) => Object.keys(body).sort();
 const sorted = (names: readonly string[]) => [...names].sort();
 
-describe('who sees what', () => {
+describe('access to traces', () => {
   const callers: [name: string, caller: () => Caller | undefined][] = [
     ['a viewer', () => fixtures.people.viewer],
     ['a member', () => fixtures.people.member],
@@ -46,7 +46,7 @@ describe('who sees what', () => {
     ['a key', () => fixtures.keys['traces:read']],
   ];
 
-  test.each(callers)('%s gets the record without prompts and raw answer', async (_name, caller) => {
+  test.each(callers)('%s gets the trace without prompts and raw response', async (_name, caller) => {
     const { status, body } = await caller()!.get(traceAt());
 
     expect([status, body.status]).toEqual([200, 'ready']);
@@ -54,7 +54,7 @@ describe('who sees what', () => {
     expect(JSON.stringify(body)).not.toContain('Explain the plan.');
   });
 
-  test('a platform admin gets everything, member of the org or not', async () => {
+  test('a platform admin gets the whole trace, as a member of the organization or not', async () => {
     const { status, body } = await fixtures.people.root.get(traceAt());
 
     expect(status).toBe(200);
@@ -63,7 +63,7 @@ describe('who sees what', () => {
     expect(body).toMatchObject({ ...row, ...given });
   });
 
-  test('a key of a platform admin is no platform admin', async () => {
+  test('a key of a platform admin has no platform admin rights', async () => {
     const org = await fixtures.people.root.post('/api/v2/orgs', { slug: 'root-org', display_name: 'Root' });
     const made = await fixtures.people.root.post(`/api/v2/orgs/${org.body.id}/api-keys`, {
       name: 'k',
@@ -76,7 +76,7 @@ describe('who sees what', () => {
     expect(listFields((await key.get(traceAt(own, org.body.id))).body)).toEqual(sorted(RECORD));
   });
 
-  test('a stranger gets what anybody gets for an id that does not exist', async () => {
+  test('a non-member gets the same response as for an unknown id', async () => {
     const shown = ({ status, body }: { status: number; body: object }) => ({
       status,
       body: { ...body, request_id: '' },
@@ -90,18 +90,18 @@ describe('who sees what', () => {
     expect(shown(within)).toEqual(shown(unknown));
   });
 
-  test('a platform admin finds a trace in its own org alone', async () => {
+  test('a platform admin finds a trace only in its own organization', async () => {
     expect((await fixtures.people.root.get(traceAt(id, fixtures.theirs))).status).toBe(404);
     const path = `/api/v2/orgs/${fixtures.theirs}/scans/${scan_run_id}/traces`;
     expect((await fixtures.people.root.get(path)).status).toBe(404);
   });
 });
 
-describe('the state of a trace', () => {
+describe('the status of a trace', () => {
   const set = (trace_id: string, values: object) =>
     fixtures.service.admin_db('traces').where({ id: trace_id }).update(values);
 
-  test('202 while its body is being stored', async () => {
+  test('a trace is 202 while its body is being stored', async () => {
     const pending = await traces.record(aTrace(fixtures.ours));
     await set(pending, { status: 'pending' });
 
@@ -113,7 +113,7 @@ describe('the state of a trace', () => {
   });
 
   test.each(['viewer', 'root'] as const)(
-    '200 without texts when its body could not be stored, to %s',
+    'a trace is 200 without texts if its body could not be stored, for %s',
     async (person) => {
       const failed = await traces.record(aTrace(fixtures.ours, { error: 'the model did not answer' }));
       await set(failed, { status: 'failed' });
@@ -129,7 +129,7 @@ describe('the state of a trace', () => {
   test.each([
     ['by the sweep', { status: 'expired' }],
     ['by the clock', { created_at: new Date(Date.now() - 30 * 86_400_000) }],
-  ])('410 with the summary once it has expired %s', async (_how, values) => {
+  ])('a trace is 410 with the summary after it has expired %s', async (_how, values) => {
     const expired = await traces.record(aTrace(fixtures.ours));
     await set(expired, values);
 
@@ -140,12 +140,12 @@ describe('the state of a trace', () => {
     expect(listFields(body.trace)).toEqual(sorted(SUMMARY));
   });
 
-  test('404 for an id in another form', async () => {
+  test('a malformed trace id is 404', async () => {
     expect((await fixtures.people.root.get(traceAt('trc-1'))).status).toBe(404);
   });
 });
 
-test('the traces of a scan are listed as summaries, also to a platform admin, and also expired ones', async () => {
+test('traces of a scan are listed as summaries, including expired ones, also for a platform admin', async () => {
   const gone = await traces.record(aTrace(fixtures.ours, { scan_run_id, kind: 'classify' }));
   await fixtures.service.admin_db('traces').where({ id: gone }).update({ status: 'expired' });
   const path = `/api/v2/orgs/${fixtures.ours}/scans/${scan_run_id}/traces`;

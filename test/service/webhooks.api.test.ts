@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a message is sent again by the worker, under the id that it had', async () => {
+test('the worker sends a message again under its original id', async () => {
   const generic = { provider: 'generic', provider_base_url: server.url };
   const path = `${configs}/${(await owner.post(configs, generic)).body.id}`;
   const newest = async () => (await owner.get(`${path}/deliveries`)).body.deliveries[0];
@@ -37,7 +37,7 @@ test('a message is sent again by the worker, under the id that it had', async ()
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
 });
 
-test('the address that a repository calls is whole, also where the operator has not named it', async () => {
+test('the receiver_url is complete even if the operator has not set API_URL', async () => {
   const { body: made } = await owner.post(configs, { provider: 'gitlab', repo_path: 'acme/whole' });
   const path = `${configs}/${made.id}`;
 
@@ -52,7 +52,7 @@ test('the address that a repository calls is whole, also where the operator has 
   await owner.send('DELETE', path);
 });
 
-test('the secret path of a chat service is in no answer, log line, delivery or row of the audit log', async () => {
+test('the secret path of a chat service is in no response, log line, delivery or audit row', async () => {
   const secret = 'T0SECRET/B0SECRET/xSecretOfTheChannel9Zk';
   const generic = { provider: 'generic', provider_base_url: `http://${server.host}/services/${secret}` };
   const made = await owner.post(configs, generic);
@@ -83,7 +83,7 @@ test('the secret path of a chat service is in no answer, log line, delivery or r
   expect(serialized).not.toMatch(/SECRET\/|xSecretOf/);
 });
 
-test('a process that starts seals the addresses that an earlier release stored in clear', async () => {
+test('a starting process encrypts URLs that an earlier release stored in clear text', async () => {
   const address = `http://${server.host}/services/clear-secret-path`;
   const { id } = (await owner.post(configs, { provider: 'generic', provider_base_url: address })).body;
   await service.admin_db('webhook_configs').where({ id }).update({ provider_base_url: address, target_ct: null });
@@ -95,7 +95,7 @@ test('a process that starts seals the addresses that an earlier release stored i
   await owner.send('DELETE', `${configs}/${id}`);
 });
 
-test('a token is in no answer, log line or row of the audit log', async () => {
+test('a token is in no response, log line or audit row', async () => {
   const [good, other, bad] = [buildHostedToken('developer'), buildHostedToken('classic'), buildHostedToken('read_api')];
   const repository = { provider: 'gitlab', provider_base_url: host.url, repo_path: 'acme/shop', api_token: good };
   const made = await owner.post(configs, repository);

@@ -37,7 +37,7 @@ function newFlag() {
   return { flag, raise: () => Atomics.store(new Int32Array(flag), 0, 1) && Atomics.notify(new Int32Array(flag), 0) };
 }
 
-test('a task that never ends is ended by its time budget; what runs and waits beside it is unharmed', async () => {
+test('an endless task is stopped by its time budget without affecting other tasks', async () => {
   start(2);
   const { flag, raise } = newFlag();
   const beside = run('hold', { key: 'b', flag });
@@ -53,7 +53,7 @@ test('a task that never ends is ended by its time budget; what runs and waits be
   expect(outcomes.sort()).toEqual(['done', 'done', 'time']);
 });
 
-test('a task that fills its memory ends itself alone', async () => {
+test('a task that exhausts its memory stops only itself', async () => {
   start(2);
   const { flag, raise } = newFlag();
   const beside = run('hold', { key: 'b', flag });
@@ -66,7 +66,7 @@ test('a task that fills its memory ends itself alone', async () => {
   expect(outcomes).toContain('memory');
 });
 
-test('an error that a task throws, and the end of its caller, are not an overrun', async () => {
+test('an error of a task, and a canceled caller, are not an overrun', async () => {
   start(1);
   const caller = new AbortController();
 
@@ -78,7 +78,7 @@ test('an error that a task throws, and the end of its caller, are not an overrun
   expect(await run('answer')).toBe('done');
 });
 
-test('one organization leaves a thread for the others, and they take turns', async () => {
+test('one organization leaves a thread for the others, and organizations alternate', async () => {
   start(2);
   const flags = [newFlag(), newFlag(), newFlag()];
   const held = flags.map(({ flag }) => run('hold', { key: 'a', flag }));
@@ -90,7 +90,7 @@ test('one organization leaves a thread for the others, and they take turns', asy
   expect(await Promise.all(held)).toEqual(['done', 'done', 'done']);
 });
 
-test('closing ends what runs, and what waits never starts', async () => {
+test('closing stops running tasks, and waiting tasks never start', async () => {
   start(1);
   const running = run('loop');
   const waiting = run('answer');
@@ -102,7 +102,7 @@ test('closing ends what runs, and what waits never starts', async () => {
   await expect(run('answer')).rejects.toMatchObject({ status: 503 });
 });
 
-test('threads that do not start are reported as stuck, and their tasks may be tried again', async () => {
+test('threads that do not start are reported as stuck, and their tasks can be retried', async () => {
   start(1, fileURLToPath(new URL('no-such-worker.mjs', import.meta.url)));
 
   const failing = run('answer', { budget: { time_ms: 1_000, heap_mb: 256 } });
@@ -118,20 +118,20 @@ test('an idle pool is not stuck', async () => {
   expect(threads.isStuck()).toBe(false);
 });
 
-describe('budgets', () => {
-  test('grow with the input, to 20 s for the largest request and 60 s for the largest archive', () => {
+describe('task budgets', () => {
+  test('budgets grow with the input, to 20 s for the largest request and 60 s for the largest archive', () => {
     expect(analysisBudget(0, 1_024)).toEqual({ time_ms: 5_000, heap_mb: 192 });
     expect(analysisBudget(5 * MIB, 1_024)).toEqual({ time_ms: 20_000, heap_mb: 192 });
     expect(analysisBudget(50 * MIB, 1_024)).toEqual({ time_ms: 60_000, heap_mb: 1_024 });
     expect(intakeBudget(5 * MIB, 1_024)).toEqual({ time_ms: 8_000, heap_mb: 192 });
   });
 
-  test('never exceed the heap that the operator allows', () => {
+  test('budgets never exceed the heap that the operator allows', () => {
     expect(analysisBudget(50 * MIB, 512).heap_mb).toBe(512);
     expect(analysisBudget(1, 128).heap_mb).toBe(128);
   });
 
-  test('count a packed plan as what it may unpack to, and no more than its sender could pack', () => {
+  test('a compressed plan counts with its estimated unpacked size, up to what its sender could send', () => {
     expect(unpackedBytes(new Uint8Array(1_000))).toBe(30_000);
     expect(unpackedBytes(new Uint8Array(MIB))).toBe(5 * MIB);
     expect(unpackedBytes(new Uint8Array(MIB), 50 * MIB)).toBe(30 * MIB);

@@ -32,7 +32,7 @@ const never = () => new AbortController().signal;
 describe.each(PROVIDERS)('%s', (provider) => {
   const { config, model } = WIRES[provider];
 
-  test('answers what was asked', async () => {
+  test('the provider returns the requested response', async () => {
     mock.onMessage(/Explain this one/, {
       content: JSON.stringify(ANSWER),
       usage: {
@@ -68,7 +68,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
   });
 });
 
-test('a model on bedrock that is forced to call a tool calls it', async () => {
+test('a Bedrock model that is forced to call a tool calls it', async () => {
   mock.onMessage(/Explain this one/, { toolCalls: [{ name: 'narrative', arguments: JSON.stringify(ANSWER) }] });
 
   const config = { ...WIRES.bedrock.config, model: 'eu.amazon.nova-pro-v1:0' } as LlmConfig;

@@ -57,7 +57,7 @@ async function failure(config: LlmConfig, reply: Reply, options = {}): Promise<L
 describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
   const wire = WIRES[provider];
 
-  test('is asked with its key, model and schema, and its answer is read', async () => {
+  test('a call sends key, model and schema, and its response is parsed', async () => {
     const answer = await ask(wire.config, json(200, wire.good));
 
     expect(JSON.parse(answer.text)).toEqual(ANSWER);
@@ -67,7 +67,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     expect(wire.findFaults(server.requests[0]!)).toBeUndefined();
   });
 
-  test('knows its model before it answers, and hears nothing of this machine', async () => {
+  test('the model is known before the call, and the request reveals nothing about this machine', async () => {
     const client = await clientsAt(server.url)(wire.config);
     server.reply(json(200, wire.good));
     await client.ask(REQUEST, never());
@@ -93,7 +93,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     [503, 'unavailable'],
     [529, 'unavailable'],
   ])(
-    'status %i with a body that echoes key and prompt is %s, and nothing of the body is told',
+    'status %i with a body that echoes key and prompt is %s, and the error contains nothing of the body',
     async (status, error_class) => {
       const echo = { error: { message: `${CANARY} ${REQUEST.user}`, type: CANARY, code: CANARY }, message: CANARY };
       const error = await failure(wire.config, json(status, echo, { location: `/${CANARY}`, 'x-request-id': CANARY }));
@@ -109,7 +109,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     [{ 'retry-after-ms': '1500', 'retry-after': '9' }, 1.5],
     [{ 'retry-after': 'soon' }, null],
     [{ 'retry-after': '99999999' }, 86_400],
-  ])('a wait of %p is read', async (headers, retry_after) => {
+  ])('a wait of %p is parsed', async (headers, retry_after) => {
     expect(await failure(wire.config, json(429, {}, headers as Record<string, string>))).toMatchObject({
       error_class: 'rate_limited',
       retry_after,
@@ -138,12 +138,12 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
         setTimeout(() => response.socket?.resetAndDestroy(), 5);
       },
     ],
-  ])('%s is no answer', async (_title, reply) => {
+  ])('%s is not a valid response', async (_title, reply) => {
     expect(await failure(wire.config, reply)).toMatchObject({ error_class: 'unavailable' });
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each([200, 500])('a body without end with status %i is not read to its end', async (status) => {
+  test.each([200, 500])('an endless body with status %i is not read to its end', async (status) => {
     let sent = 0;
     let ended = false;
     const error = await failure(wire.config, (response) => {
@@ -165,7 +165,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     expect(sent).toBeLessThan(33_554_432);
   });
 
-  test('who is slow is given up, and told so', async () => {
+  test('a slow provider times out', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const error = await failure(
       wire.config,
@@ -179,7 +179,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     await closed;
   });
 
-  test('who drips is given up', async () => {
+  test('a provider that sends byte by byte times out', async () => {
     const error = await failure(
       wire.config,
       (response) => {
@@ -193,7 +193,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     expect(error.error_class).toBe('timeout');
   });
 
-  test('a caller who cancels while waiting hears at once, and the connection ends', async () => {
+  test('a caller who cancels while waiting is released immediately, and the connection is closed', async () => {
     const controller = new AbortController();
     let closed: Promise<unknown> = Promise.resolve();
     const error = await failure(
@@ -209,14 +209,14 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     await closed;
   });
 
-  test('a caller who cancelled before is not served', async () => {
+  test('a caller who canceled before the call sends no request', async () => {
     expect(await failure(wire.config, json(200, wire.good), { signal: AbortSignal.abort() })).toMatchObject({
       error_class: 'cancelled',
     });
     expect(server.requests).toEqual([]);
   });
 
-  test('nobody there is unavailable', async () => {
+  test('an unreachable provider is unavailable', async () => {
     const gone = await startWireServer();
     await gone.close();
     const client = await clientsAt(gone.url)(wire.config);
@@ -224,7 +224,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     await expect(client.ask(REQUEST, never())).rejects.toMatchObject({ error_class: 'unavailable', status: null });
   });
 
-  test('what the environment says to SDKs changes nothing', async () => {
+  test('environment variables of the SDKs change nothing', async () => {
     const hostile: Record<string, string> = {
       ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
       ANTHROPIC_AUTH_TOKEN: 'other',
@@ -262,7 +262,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     expect(Object.keys(server.requests[0]!.headers)).not.toContain('openai-organization');
   });
 
-  test('a key that no header can carry is rejected without a request', async () => {
+  test('a key that cannot be sent in a header is rejected without a request', async () => {
     const fields = Object.entries(wire.config).map(([name, value]) => [
       name,
       value === CANARY ? `${CANARY}\n\u{1f511}` : value,
@@ -275,7 +275,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
   });
 });
 
-describe('a configuration that leads elsewhere', () => {
+describe('a configuration that points to another path', () => {
   test.each<LlmConfig>([
     { provider: 'gemini', api_key: CANARY, model: '../../upload' },
     { provider: 'openai', api_key: CANARY, model: 'a b' },
@@ -287,7 +287,7 @@ describe('a configuration that leads elsewhere', () => {
       azure_deployment: '../x',
       azure_api_key: CANARY,
     },
-  ])('is rejected: %p', async (config) => {
+  ])('a configuration with %p is rejected', async (config) => {
     await expect(clientsAt(server.url)(config)).rejects.toMatchObject({ name: 'LlmError', error_class: 'rejected' });
   });
 });
@@ -295,14 +295,14 @@ describe('a configuration that leads elsewhere', () => {
 describe('gemini', () => {
   const { config } = WIRES.gemini;
 
-  test('a key that is none comes with status 400, and is a matter of credentials', async () => {
+  test('an invalid key with status 400 is an auth error', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
     const body = { error: { code: 400, message: CANARY, status: 'INVALID_ARGUMENT', details } };
 
     expect(await failure(config, json(400, body))).toMatchObject({ error_class: 'auth', status: 400 });
   });
 
-  test('the time to wait stands in the body', async () => {
+  test('the wait is read from the body', async () => {
     const details = [{ reason: 'x' }, { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }];
 
     expect(await failure(config, json(429, { error: { code: 429, details } }))).toMatchObject({
@@ -321,7 +321,7 @@ describe('azure_openai', () => {
       azure_endpoint,
     } as LlmConfig).then((client) => client.ask(REQUEST, never()));
 
-  test('a filtered question is refused', async () => {
+  test('a filtered prompt is refused', async () => {
     const body = { error: { code: 'content_filter', message: CANARY } };
 
     expect(await failure(config, json(400, body))).toMatchObject({ error_class: 'refused', status: 400 });
@@ -336,7 +336,7 @@ describe('azure_openai', () => {
     ['a password', 'https://a:b@ours.openai.azure.com', '1.1.1.1'],
     ['a name that leads to loopback', 'https://ours.openai.azure.com', '127.0.0.1'],
     ['a name that leads to the metadata service', 'https://ours.openai.azure.com', '169.254.169.254'],
-  ])('an endpoint of an org with %s is rejected', async (_title, endpoint, address) => {
+  ])("an organization's endpoint with %s is rejected", async (_title, endpoint, address) => {
     await expect(at(endpoint, async () => [address])).rejects.toMatchObject({
       name: 'LlmError',
       error_class: 'rejected',
@@ -344,7 +344,7 @@ describe('azure_openai', () => {
     });
   });
 
-  test('where a name leads is looked up anew at each call', async () => {
+  test('the name is resolved again for each call', async () => {
     const asked: string[] = [];
     const egress: GuardedFetch = async (url, { headers }) => {
       asked.push(url, String(headers['api-key']));
@@ -370,7 +370,7 @@ describe('bedrock', () => {
   test.each([
     ['eu.amazon.nova-pro-v1:0', undefined],
     ['anthropic.claude-haiku-5-5', { thinking: { type: 'disabled' } }],
-  ])('%s is made to call the one tool there is', async (model, more) => {
+  ])('%s is forced to call the only tool', async (model, more) => {
     const answer = await ask({ ...BEDROCK_CONFIG, model }, json(200, called));
 
     expect(JSON.parse(answer.text)).toEqual(ANSWER);
@@ -383,7 +383,7 @@ describe('bedrock', () => {
     expect(isSigned(server.requests[0]!, CANARY, 'bedrock')).toBe(true);
   });
 
-  describe('with a role to take on', () => {
+  describe('bedrock with a role to assume', () => {
     const aws_role_arn = 'arn:aws:iam::123456789012:role/models';
     const config: LlmConfig = { ...BEDROCK_CONFIG, aws_role_arn };
     let now = new Date('2026-11-21T10:00:00Z');
@@ -402,7 +402,7 @@ describe('bedrock', () => {
           );
       };
 
-    test('it is taken on with the keys given, and the model asked with those of the role', async () => {
+    test("the role is assumed with the configured keys, and the model is called with the role's keys", async () => {
       await ask(config, sts('role-secret'));
 
       const [first, second] = server.requests;
@@ -419,7 +419,7 @@ describe('bedrock', () => {
       expect(isSigned(second!, 'role-secret', 'bedrock')).toBe(true);
     });
 
-    test('its keys serve until a minute before they end, and only who has the same keys and role', async () => {
+    test("the role's keys are reused until a minute before they expire, only for the same keys and role", async () => {
       server.reply(sts('role-secret'));
       const clients = clientsAt(server.url, { now: () => now });
       const calls = async (one: LlmConfig) => {
@@ -439,7 +439,7 @@ describe('bedrock', () => {
     test.each([
       [403, 'auth'],
       [500, 'unavailable'],
-    ])('a refusal by STS with status %i is %s', async (status, error_class) => {
+    ])('an STS error with status %i is %s', async (status, error_class) => {
       const reply: Reply = (response) =>
         void response.writeHead(status, { 'content-type': 'text/xml' }).end(`<Error>${CANARY}</Error>`);
 
@@ -447,7 +447,7 @@ describe('bedrock', () => {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('an answer of STS without keys cannot be read', async () => {
+    test('an STS response without keys is an error', async () => {
       const reply: Reply = (response) =>
         void response.writeHead(200, { 'content-type': 'text/xml' }).end('<AssumeRoleResponse/>');
 
@@ -456,7 +456,7 @@ describe('bedrock', () => {
   });
 });
 
-test('nothing was printed that holds a key or a prompt', () => {
+test('nothing that contains a key or a prompt was printed', () => {
   expect(printed.join()).not.toMatch(/canary|CANARY/);
   expect(printed).toEqual([]);
 });

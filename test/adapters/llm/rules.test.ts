@@ -6,7 +6,7 @@ import { inferenceProfile } from '../../../server/adapters/llm/inference-profile
 import { isThinkingClaude } from '../../../server/adapters/llm/provider.ts';
 import { portableSchema } from '../../../server/adapters/llm/schema.ts';
 
-describe('an inference profile', () => {
+describe('inference profiles', () => {
   test.each([
     ['anthropic.claude-sonnet-5-5', 'eu-central-1', 'eu.anthropic.claude-sonnet-5-5'],
     ['anthropic.claude-sonnet-5-5', 'us-east-1', 'us.anthropic.claude-sonnet-5-5'],
@@ -17,7 +17,7 @@ describe('an inference profile', () => {
     ['anthropic.claude-sonnet-5-5', 'sa-east-1', 'global.anthropic.claude-sonnet-5-5'],
     ['anthropic.claude-haiku-4-5-20251001-v1:0', 'eu-west-1', 'eu.anthropic.claude-haiku-4-5-20251001-v1:0'],
     ['amazon.nova-pro-v1:0', 'ap-south-1', 'apac.amazon.nova-pro-v1:0'],
-  ])('of %s in %s is %s', (model, region, profile) => {
+  ])('the inference profile of %s in %s is %s', (model, region, profile) => {
     expect(inferenceProfile(model, region)).toBe(profile);
   });
 
@@ -26,12 +26,12 @@ describe('an inference profile', () => {
     'global.anthropic.claude-sonnet-5-5',
     'us-gov.anthropic.claude-sonnet-5-5',
     'arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc',
-  ])('%s is taken as it is', (model) => {
+  ])('%s is used unchanged', (model) => {
     expect(inferenceProfile(model, 'us-east-1')).toBe(model);
   });
 });
 
-describe('the time to wait', () => {
+describe('the wait before a retry', () => {
   const now = new Date('2026-11-21T10:00:00Z');
 
   test.each<[Record<string, string>, number | undefined]>([
@@ -46,11 +46,11 @@ describe('the time to wait', () => {
     [{ 'retry-after-ms': '250' }, 0.25],
     [{ 'retry-after-ms': 'x', 'retry-after': '3' }, 3],
     [{ 'retry-after': '1e9' }, undefined],
-  ])('of %p is %p', (headers, seconds) => {
+  ])('the wait for %p is %p', (headers, seconds) => {
     expect(retryAfter(new Headers(headers), now)).toBe(seconds);
   });
 
-  test('is never out of bounds, whatever is sent', () => {
+  test('the wait is never out of bounds, whatever is sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.-+eE :GMTSatNov') }), (text) => {
         const seconds = retryAfter(new Headers({ 'retry-after': text, 'retry-after-ms': text }), now);
@@ -61,8 +61,8 @@ describe('the time to wait', () => {
   });
 });
 
-describe('a portable schema', () => {
-  test('loses what some provider rejects, and nothing that has such a name of its own', () => {
+describe('portable schemas', () => {
+  test('a portable schema omits unsupported keywords, but keeps properties with the same names', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -93,18 +93,24 @@ describe('a portable schema', () => {
   });
 });
 
-describe('an answer', () => {
+describe('parsing a response', () => {
   const good = { text: '{}', model: 'm', input_tokens: 1, output_tokens: 2 };
 
-  test.each([-1, 1.5, '3', null, Number.NaN, undefined])('with %p tokens has told nothing of them', (tokens) => {
-    expect(toLlmAnswer({ ...good, input_tokens: tokens }, 'asked')).toEqual({ ...good, input_tokens: null });
-  });
+  test.each([-1, 1.5, '3', null, Number.NaN, undefined])(
+    'a response with %p tokens has an unknown token count',
+    (tokens) => {
+      expect(toLlmAnswer({ ...good, input_tokens: tokens }, 'asked')).toEqual({ ...good, input_tokens: null });
+    },
+  );
 
-  test.each([undefined, '', 'a b', 'x'.repeat(201), 7])('from %p is from the model that was asked', (model) => {
-    expect(toLlmAnswer({ ...good, model }, 'asked').model).toBe('asked');
-  });
+  test.each([undefined, '', 'a b', 'x'.repeat(201), 7])(
+    'a response from %p counts as from the requested model',
+    (model) => {
+      expect(toLlmAnswer({ ...good, model }, 'asked').model).toBe('asked');
+    },
+  );
 
-  test('is at most 256 KiB long', () => {
+  test('a response is at most 256 KiB', () => {
     expect(toLlmAnswer({ ...good, text: 'é'.repeat(131_072) }, 'asked').text).toHaveLength(131_072);
     expect(() => toLlmAnswer({ ...good, text: `${'é'.repeat(131_072)}x` }, 'asked')).toThrow(/larger than 256 KiB/);
   });
@@ -118,6 +124,6 @@ test.each([
   ['claude-opus-4-8', false],
   ['claude-sonnet-4-20250514', false],
   ['claude-3-5-haiku-20241022', false],
-])('%s thinks unasked: %p', (model, thinks) => {
+])('%s reasons without being asked: %p', (model, thinks) => {
   expect(isThinkingClaude(model)).toBe(thinks);
 });

@@ -27,7 +27,7 @@ async function rows(opened: ReturnType<typeof open>) {
 }
 
 describe('an archive of plans', () => {
-  test('gives each plan pruned, packed and with its hash; other JSON is passed over', async () => {
+  test('each plan is pruned, compressed and hashed; other JSON is skipped', async () => {
     const files = { 'net/tfplan.json': PLAN, 'package.json': '{"name":"x"}', 'list.json': '[1]', 'notes.txt': 'plan' };
     const opened = await open(await createZip(files));
 
@@ -44,17 +44,17 @@ describe('an archive of plans', () => {
     ['zip64', (files) => createZip(files, { forceZip64Format: true })],
     ['unpacked files', (files) => createZip(files, { compress: false })],
     ['bytes before its beginning, with offsets that know', async (files) => moved(await createZip(files), 100)],
-  ])('is read with %s', async (_, pack) => {
+  ])('an archive with %s is read', async (_, pack) => {
     expect(await rows(open(await pack({ 'ü/プラン.json': PLAN })))).toEqual([['ü/プラン.json', 'ok']]);
   });
 
-  test('may be one file that was never packed', async () => {
+  test('a single uncompressed file is accepted as an archive', async () => {
     expect(await rows(open(PLAN))).toEqual([['', 'ok']]);
     expect(await open(Buffer.from('{"name":"x"}'))).toMatchObject({ plans: [], skipped: 1, refused: null });
     expect((await open(PLAN, { max_bytes: 100 })).refused).toContain('larger than 100 bytes');
   });
 
-  test('shows the files that the globs ask for, and no others', async () => {
+  test('only files that match the globs are read', async () => {
     const zip = await createZip({
       'a/tfplan.json': PLAN,
       'b/tfplan.json': PLAN,
@@ -82,7 +82,7 @@ function moved(zip: Buffer, by: number): Buffer {
   return out;
 }
 
-describe('a file that was meant as a plan', () => {
+describe('files in another plan format', () => {
   const state = '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","resources":[]}';
   const deep = `{"format_version":"1.2","planned_values":${'['.repeat(300)}${']'.repeat(300)}}`;
 
@@ -99,11 +99,11 @@ describe('a file that was meant as a plan', () => {
     ],
     ['is a binary plan by another name', 'tfplan.json', 'PK\x03\x04', 'binary plan file'],
     ['is cut, in UTF-16', 'x.json', Buffer.from(`\ufeff${PLAN.toString().slice(0, 3000)}`, 'utf16le'), 'truncated'],
-  ])('and %s is named with the reason', async (_, path, content, reason) => {
+  ])('%s is reported with a reason', async (_, path, content, reason) => {
     expect(await rows(open(await createZip({ [path]: content })))).toEqual([[path, expect.stringContaining(reason)]]);
   });
 
-  test('is asked for in JSON where only another form is there', async () => {
+  test('a JSON plan is requested if only another format is present', async () => {
     const opened = open(
       await createZip({ 'a/tfplan': 'PK\x03\x04', 'b.tfplan': '{"format_version":"1.2"}', 'plan.tar.gz': 'x' }),
     );
@@ -120,7 +120,7 @@ describe('a file that was meant as a plan', () => {
   });
 });
 
-describe('what is never read', () => {
+describe('skipped files', () => {
   test.each([
     ['points outside the archive', '../tfplan.json'],
     ['does so on the way', 'a/../../tfplan.json'],
@@ -129,7 +129,7 @@ describe('what is never read', () => {
     ['holds a backslash', 'a\\tfplan.json'],
     ['holds a NUL', 'a\0/tfplan.json'],
     ['is too long', `${'a'.repeat(500)}.json`],
-  ])('is a file whose name %s', async (_, name) => {
+  ])('a file whose name %s is skipped', async (_, name) => {
     const opened = await openRaw([
       { name, data: SMALL },
       { name: 'ok.json', data: SMALL },
@@ -150,11 +150,11 @@ describe('what is never read', () => {
     ['broken data', [{ name: 'a.json', data: SMALL, method: 8 }], 'a.json', 'damaged'],
     ['a false offset', [{ name: 'a.json', data: SMALL, offset: 9 }], 'a.json', 'damaged'],
     ['data beyond the end', [{ name: 'a.json', data: SMALL, packed_size: 9e8 }], 'a.json', 'damaged'],
-  ])('is %s', async (_, entries, path, reason) => {
+  ])('%s is skipped', async (_, entries, path, reason) => {
     expect(await rows(openRaw(entries))).toEqual([[path, expect.stringContaining(reason)]]);
   });
 
-  test('is a second file of one name', async () => {
+  test('a second file with the same name is skipped', async () => {
     const twice = [1, 2].map((serial) => ({
       name: 'a.json',
       data: Buffer.from(`{"planned_values":{},"s":${serial}}`),
@@ -166,7 +166,7 @@ describe('what is never read', () => {
     ]);
   });
 
-  test('is an archive that overlaps, is cut, or is none', async () => {
+  test('an archive with overlapping files, a truncated one and a non-archive are skipped', async () => {
     const overlapping = [
       { name: 'a.json', data: SMALL },
       { name: 'b.json', data: SMALL, offset: 0 },
@@ -180,8 +180,8 @@ describe('what is never read', () => {
   });
 });
 
-describe('the limits', () => {
-  test('more plans than are read are counted, and nothing else is', async () => {
+describe('archive limits', () => {
+  test('plans beyond the limit are counted but not read', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 23 }, (_, i) => [`m${String(i).padStart(2, '0')}.json`, SMALL]),
     );
@@ -191,7 +191,7 @@ describe('the limits', () => {
     expect(found.at(-1)).toEqual(['', '3 more plans not read; the limit is 20.']);
   });
 
-  test('a bomb stops at the limit, whatever its header says, and those that look like plans go before it', async () => {
+  test('a zip bomb stops at the limit whatever its header says, and likely plans are read first', async () => {
     const bomb = deflateRawSync(Buffer.alloc(60 * MIB, 0x20));
     const entries = [
       { name: 'bomb.json', data: bomb, method: 8, size: 10 },
@@ -207,7 +207,7 @@ describe('the limits', () => {
     expect(opened.unpacked_bytes).toBe(50 * MIB);
   });
 
-  test('files that turn out damaged have cost what it took to find out', async () => {
+  test('damaged files count toward the limit with the bytes they produced', async () => {
     const data = deflateRawSync(Buffer.alloc(4 * MIB, 0x20)).subarray(0, -20);
     const entries = Array.from({ length: 5 }, (_, i) => ({ name: `${i}.json`, data, method: 8 }));
 
@@ -217,7 +217,7 @@ describe('the limits', () => {
     expect(opened.plans.at(-1)!.error).toContain('2.json and 2 more *.json files were not read');
   });
 
-  test('an archive of a million files is looked at in part, and one of more not at all', async () => {
+  test('an archive of a million files is read in part, and a larger one not at all', async () => {
     const million = crowded(1_000_000);
     const [cut] = (await open(million)).plans;
 
@@ -241,8 +241,8 @@ function crowded(count: number): Buffer {
   return Buffer.concat([directory, ending(count, directory.length, 0)]);
 }
 
-describe('whatever the bytes are', () => {
-  test('random bytes are answered', async () => {
+describe('arbitrary bytes', () => {
+  test('random bytes get a result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         expect(await open(bytes)).toHaveProperty('plans');
@@ -251,7 +251,7 @@ describe('whatever the bytes are', () => {
     );
   });
 
-  test('archives with bytes changed, cut out or put in are answered', async () => {
+  test('archives with changed, removed or inserted bytes get a result', async () => {
     const zips = [
       await createZip({ 'a/tfplan.json': SMALL, 'b.json': PLAN, tfplan: 'PK' }),
       await createZip({ 'tfplan.json': SMALL }, { forceZip64Format: true }),

@@ -27,7 +27,7 @@ const pattern = {
   matched_rule_id: null,
 };
 
-test('a plan ends as the fault plan_too_complex, with what to do', async () => {
+test('a plan ends with the fault plan_too_complex and advice', async () => {
   const options = { judgement, send_values: null, likely_benign: [] };
 
   expect(await pool.analyze(ORG, bytes(), options, NEVER)).toEqual({
@@ -39,11 +39,11 @@ test('a plan ends as the fault plan_too_complex, with what to do', async () => {
   });
 });
 
-test('a body is refused with 422 body_too_complex', async () => {
+test('a body is rejected with 422 body_too_complex', async () => {
   await expect(pool.intake(ORG, bytes())).rejects.toMatchObject({ status: 422, error_class: 'body_too_complex' });
 });
 
-test('an archive is refused, and counts as all that it may unpack to', async () => {
+test('an archive is rejected and counts with its maximum unpacked size', async () => {
   const options = { name: 'plans', patterns: null, max_plans: 20, max_bytes: 1_000 };
 
   expect(await pool.openArchive(ORG, bytes(), options, NEVER)).toEqual({
@@ -54,7 +54,7 @@ test('an archive is refused, and counts as all that it may unpack to', async () 
   });
 });
 
-test('the answer of a model counts as unusable, so that the text of the rules stands', async () => {
+test('the response of a model counts as unusable, so the text of the rules is kept', async () => {
   const unusable = { unusable: 'verifying the response against the plan used too much memory' };
   const explained = { text: '{}', answer: 'No', prompt_version: '1', send_values: 'redacted' as const, judgement };
 
@@ -63,7 +63,7 @@ test('the answer of a model counts as unusable, so that the text of the rules st
   expect(await pool.advise(ORG, { proposal, user: '', answer: '' })).toEqual(unusable);
 });
 
-test('trying rules is refused with 422 rule_too_complex', async () => {
+test('testing rules is rejected with 422 rule_too_complex', async () => {
   const refused = { status: 422, error_class: 'rule_too_complex' };
   const rule = { rule_type: 'noise', config: {} } as unknown as Parameters<typeof pool.dryRun>[2];
 
@@ -73,7 +73,7 @@ test('trying rules is refused with 422 rule_too_complex', async () => {
   ).rejects.toMatchObject(refused);
 });
 
-test('work without an answer of its own is tried again by its job', async () => {
+test('a task without a result of its own is retried by its job', async () => {
   await expect(pool.fix(ORG, { result_text: '{}', pattern, send_values: null })).rejects.toThrow('too much memory');
   await expect(pool.markUnexplained(ORG, '{}', { reason: 'no model' })).rejects.toThrow('too much memory');
 });

@@ -16,7 +16,7 @@ async function open(content: string | Buffer) {
   return plans[0]!.payload!;
 }
 
-test('a plan that was found in an archive is judged by the built-in rules', async () => {
+test('a plan found in an archive is evaluated with the built-in rules', async () => {
   const payload = await open(PLAN);
   const kept = Buffer.from(payload);
 
@@ -27,7 +27,7 @@ test('a plan that was found in an archive is judged by the built-in rules', asyn
   expect(Buffer.compare(payload, kept)).toBe(0);
 });
 
-test('a fault that shows only inside of a change is told in words', async () => {
+test('a fault inside a change is reported in words', async () => {
   const payload = await open('{"format_version":"1.2","resource_changes":[{"type":1}]}');
 
   expect(await reader.judge(ORG, payload, { book: null, repo: 'acme/infra', branch: 'main' })).toEqual({
@@ -35,7 +35,7 @@ test('a fault that shows only inside of a change is told in words', async () => 
   });
 });
 
-test('a small delivery reaches its reader as it came; a large one is cut down on a thread', async () => {
+test('a small delivery is passed on unchanged; a large one is trimmed on a thread', async () => {
   const small = Buffer.from('{"action" : "opened"}');
   expect(await reader.readPayload(ORG, small)).toBe(small);
 

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-test('an installation is found among those that the user of the code manages, on any page', async () => {
+test('an installation is found on any page of the installations of the user', async () => {
   server.addRepo('acme/infra');
   for (let i = 0; i < 100; i += 1) server.install([], { login: `org-${i}`, visible_to: ['ana'] });
   const id = server.install(['acme/infra'], { visible_to: ['ana', 'bob'] });
@@ -33,7 +33,7 @@ test('an installation is found among those that the user of the code manages, on
   expect((await github.findManaged(server.code('bob'), id))?.login).toBe('bob');
 });
 
-describe('an installation is managed', () => {
+describe('who manages an installation', () => {
   const repos = Array.from({ length: 130 }, (_, i) => `wide/repo-${i}`);
   const manages = async (login: string, id: number) => (await github.findManaged(server.code(login), id)) !== undefined;
   let id: number;
@@ -55,11 +55,11 @@ describe('an installation is managed', () => {
     ['mary', 'only reads its repositories', false],
     ['paul', 'does not see the last of its repositories', false],
     ['eve', 'does not see it', false],
-  ])('by %s, who %s: %p', async (login, _why, expected) => {
+  ])('the installation is managed by %s, who %s: %p', async (login, _why, expected) => {
     expect(await manages(login, id)).toBe(expected);
   });
 
-  test('by the person on whose own account it stands, without a repository', async () => {
+  test('the owner of the personal account manages an installation without repositories', async () => {
     server.code('nina');
     const own = server.install([], { login: 'nina', visible_to: ['nina', 'mary'], owned_by: [] });
 
@@ -67,7 +67,7 @@ describe('an installation is managed', () => {
     expect(await manages('mary', own)).toBe(false);
   });
 
-  test('by nobody while it reads no repository of an organization', async () => {
+  test('an installation of an organization without repositories has no manager', async () => {
     const empty = server.install([], { login: 'empty', visible_to: ['olga'] });
 
     expect(await manages('olga', empty)).toBe(false);
@@ -93,7 +93,7 @@ test.each([
     { status: 302, body: {}, headers: { location: '/api/v3/user' } },
     'unavailable',
   ],
-] as const)('%s is told as %j', async (_title, trouble, error_class) => {
+] as const)('%s is reported as %j', async (_title, trouble, error_class) => {
   const id = server.install([]);
   server.fail({ path: /./, how: trouble ?? 'drop' });
   const before = server.requests.length;
@@ -104,7 +104,7 @@ test.each([
   expect(server.requests.length).toBe(before + 1);
 });
 
-test('what fails says nothing of what was sent or answered', async () => {
+test('errors do not contain requests or responses', async () => {
   server.fail({ path: /./, how: { status: 403, body: { message: 'hunter2' } } });
   const failed = await github.findManaged(server.code('ana'), 1).catch((error: unknown) => error);
 
@@ -113,7 +113,7 @@ test('what fails says nothing of what was sent or answered', async () => {
   for (const secret of ['hunter2', server.app.client_secret, 'ghu_']) expect(serialized).not.toContain(secret);
 });
 
-test('repositories are read by as many of GitHub’s pages as the wanted part touches', async () => {
+test('only the pages of GitHub that overlap the requested page are fetched', async () => {
   const repos = Array.from({ length: 250 }, (_, i) => `acme/repo-${i}`);
   for (const repo of repos) server.addRepo(repo);
   const id = server.install(repos);
@@ -129,14 +129,14 @@ test('repositories are read by as many of GitHub’s pages as the wanted part to
   expect(server.requests.slice(before).filter(({ query }) => query['page'] === '10001')).toHaveLength(1);
 });
 
-test('an installation that is there no more has no repositories to tell', async () => {
+test('an installation that no longer exists has no repositories', async () => {
   const id = server.install([]);
   server.uninstall(id);
 
   await expect(github.listRepositories(id, { limit: 1, offset: 0 })).rejects.toMatchObject({ error_class: 'refused' });
 });
 
-test('people are sent where their GitHub has the App', () => {
+test("the install URL points to the operator's GitHub host", () => {
   const at = (web_url: string) => createGithubApp({ ...server.app, web_url }).installUrl('a.b');
 
   expect(at('https://github.com')).toBe('https://github.com/apps/acme-plans/installations/new?state=a.b');

@@ -17,7 +17,7 @@ const at = (provider: 'github' | 'gitlab', repo_path = 'acme/shop'): TokenTarget
   repo_path,
 });
 
-test('GitLab tells whose token it is and when it ends', async () => {
+test('GitLab reports the user of a token and its expiration', async () => {
   expect(await probe(at('gitlab', 'acme/infra/network'), buildHostedToken('developer'))).toEqual({
     status: 'active',
     user_id: '4711',
@@ -26,7 +26,7 @@ test('GitLab tells whose token it is and when it ends', async () => {
   expect(host.requested_paths.at(-2)).toBe('/api/v4/projects/acme%2Finfra%2Fnetwork');
 });
 
-test('so does GitHub', async () => {
+test('GitHub reports the user of a token and its expiration', async () => {
   const active = { status: 'active', user_id: '4711', expires_at: new Date('2026-09-01T10:00:00Z') };
 
   expect(await probe(at('github'), buildHostedToken('developer'))).toEqual(active);
@@ -52,14 +52,14 @@ test.each<['github' | 'gitlab', HostedToken, string, RegExp]>([
   });
 });
 
-describe('of a host that does not say', () => {
+describe('a host with unusable responses', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   test.each<[HostedToken, RegExp]>([
     ['limited', /is limiting requests/],
     ['broken', /status 502/],
     ['huge', /larger than \d+ bytes/],
-  ])('that is %s nothing is believed', async (kind, problem) => {
+  ])('a host that is %s gives no result', async (kind, problem) => {
     for (const provider of ['github', 'gitlab'] as const) {
       const answer = await probe(at(provider), buildHostedToken(kind));
       expect(answer).toEqual({ status: 'unknown', problem: expect.stringMatching(problem) });
@@ -67,7 +67,7 @@ describe('of a host that does not say', () => {
     }
   });
 
-  test('that takes too long nothing is believed', async () => {
+  test('a host that takes too long gives no result', async () => {
     const { timeout } = AbortSignal;
     jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100));
 
@@ -77,7 +77,7 @@ describe('of a host that does not say', () => {
     });
   });
 
-  test('that is another server, out of reach or private nothing is believed', async () => {
+  test('a different, unreachable or private host gives no result', async () => {
     const elsewhere = async (provider_base_url: string) =>
       probe({ ...at('gitlab'), provider_base_url }, buildHostedToken('developer'));
 
