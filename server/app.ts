@@ -1,4 +1,4 @@
-/** The map of the system: its groups of domains, and which domains are given a database across organizations. */
+/** Wires the system: its groups of domains, and which domains get a database across organizations. */
 
 import { type CloudDeps, createCloud } from './composition/cloud.ts';
 import { compose, createDeclarations } from './composition/compose.ts';
@@ -16,11 +16,11 @@ export interface AppDeps
     Pick<CloudDeps, 'issuers'>,
     Pick<PlansDeps, 'openLlmClient'>,
     Pick<OutreachDeps, 'github' | 'probeToken'> {
-  /** Works across organizations: login, administration, maintenance. */
+  /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
-  /** One connection across organizations, which the audit log has to itself. */
+  /** A single connection across organizations, reserved for the audit log. */
   audit_db: Db;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   settings: AppSettings;
 }
@@ -29,7 +29,7 @@ export type AppSettings = PlatformDeps['settings'] &
   CloudDeps['settings'] &
   PlansDeps['settings'] &
   OutreachDeps['settings'] & {
-    /** Where people's browsers find the service; null = links are paths. */
+    /** Public address of the service for browsers; null = links are paths. */
     app_url: string | null;
   };
 
@@ -79,7 +79,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
   const parts = [...platform.parts, ...cloud.parts, ...plans.parts, ...outreach.parts];
   return {
     ...compose(parts, { declared, sealed_columns: SEALED_COLUMNS }),
-    /** What must be in the database before requests are served. */
+    /** Prepares the database before requests are served. */
     async prepare() {
       await allowlist.seed();
       await webhooks.sealTargets();
@@ -87,9 +87,9 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     close: audit.close,
     authenticate: identity.authenticate,
     findOrg: orgs.findContext,
-    /** Pages for people beside the API. */
+    /** Pages for people, next to the API. */
     pages: { results: plans.results, githubReturn: callbackPage },
-    /** What a bot is given; see server/bot.ts. */
+    /** The dependencies of a bot; see server/bot.ts. */
     bot: { webhooks, installations, orgs, pullRequests },
   };
 }

@@ -1,4 +1,7 @@
-/** What the bot is given of the service: hosts by their sources, the API in the name of an org, threads for plans. */
+/**
+ * The bot's dependencies on the service: hosts by their sources, the API on behalf of an organization, and threads for
+ * plans.
+ */
 
 import { type Connect, type ConnectedSource, createBot, createFindPlans } from '../bot/index.ts';
 import { createClient } from '../sdk/src/index.ts';
@@ -17,16 +20,16 @@ export interface BotParts {
   pool: PlanPool;
   /** Where the bot reaches the API. */
   api_url: string;
-  /** Where links lead that people follow. */
+  /** Base address of links for people. */
   base_urls: BaseUrls;
   github_app: GithubAppSettings | null;
-  /** For hosts that a customer has named. */
+  /** For hosts that a customer entered. */
   guardedFetch: GuardedFetch;
   now: () => Date;
   log: Logger;
 }
 
-/** The bot's jobs, wired to this service. */
+/** The bot's jobs, connected to this service. */
 export function createBotJobs(parts: BotParts): JobDefinition[] {
   const { app, pool, log } = parts;
   const { webhooks } = app.bot;
@@ -36,7 +39,7 @@ export function createBotJobs(parts: BotParts): JobDefinition[] {
     ...app.bot,
     deliveries: webhooks.deliveries,
     connect: createConnect(parts, reader.readPayload),
-    // An installation's tokens are made anew by themselves: nobody has pasted one that could be mended.
+    // Installation tokens are renewed automatically, so there is no pasted token to fix.
     onForbidden: async ({ kind, org_id, id }) => {
       if (kind === 'config') await webhooks.tokens.recheck(org_id, id);
     },
@@ -59,7 +62,7 @@ function createConnect(
   const { webhooks, installations } = app.bot;
   const github = createGithub({ app: github_app, fetch: guardedFetch, now, log });
   const gitlab = createGitlab({ fetch: guardedFetch, now, log });
-  /** Whoever holds the secret of a webhook may send 25 MiB of anything. */
+  /** Anyone with the secret of a webhook can send up to 25 MiB of arbitrary bytes. */
   const withTrimmedPayload =
     (org_id: string, events: ConnectedSource['events']): ConnectedSource['events'] =>
     async (delivery) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { baseUrl, whole } from './config-values.ts';
 import { type GithubAppSettings, readAppKey } from './lib/github-app.ts';
 
-/** What the GitHub App needs of the environment. */
+/** Environment variables of the GitHub App. */
 export const GITHUB_VARIABLES = {
   GITHUB_APP_ID: whole(1, 1_000_000_000).optional(),
   GITHUB_APP_SLUG: z
@@ -23,7 +23,7 @@ type Name = keyof GithubVariables;
 const APP_VARIABLES = (Object.keys(GITHUB_VARIABLES) as Name[]).filter((name) => name.startsWith('GITHUB_APP_'));
 const PUBLIC = { web_url: 'https://github.com', api_url: 'https://api.github.com' };
 
-/** What no single variable can tell; values that are wrong in themselves count as given. */
+/** Problems that no single variable shows; invalid values count as set. */
 export function githubContradictions(given: Partial<Record<Name, unknown>>): string[] {
   const missing = APP_VARIABLES.filter((name) => given[name] === undefined);
   if (missing.length === APP_VARIABLES.length) {
@@ -33,7 +33,7 @@ export function githubContradictions(given: Partial<Record<Name, unknown>>): str
   return missing.map((name) => `${name} is required with the other variables of the GitHub App`);
 }
 
-/** Called when githubContradictions found nothing missing. @returns null where there is no App */
+/** Called after githubContradictions found no problem. @returns null if there is no App */
 export function githubAppSettings(given: GithubVariables): GithubAppSettings | null {
   if (given.GITHUB_APP_ID === undefined) return null;
   const web_url = given.GITHUB_URL ?? PUBLIC.web_url;

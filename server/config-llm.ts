@@ -4,7 +4,7 @@ import type { LlmConfig, LlmProvider } from './domains/llm/types.ts';
 
 const PROVIDERS = ['anthropic', 'openai', 'azure_openai', 'gemini', 'bedrock'] as const satisfies LlmProvider[];
 
-/** What language models need of the environment. */
+/** Environment variables of language models. */
 export const LLM_VARIABLES = {
   LLM_DEFAULT_MODEL_ANTHROPIC: modelName().default('claude-sonnet-5-5'),
   LLM_DEFAULT_MODEL_OPENAI: modelName().default('gpt-5.4-mini'),
@@ -34,7 +34,7 @@ type LlmVariables = z.infer<z.ZodObject<typeof LLM_VARIABLES>>;
 type Name = keyof LlmVariables;
 
 const KEY = ['LLM_PLATFORM_API_KEY'] as const satisfies Name[];
-/** What the platform's own model cannot be asked without. */
+/** Variables that the platform's model requires. */
 const REQUIRED = {
   anthropic: KEY,
   openai: KEY,
@@ -43,7 +43,7 @@ const REQUIRED = {
   bedrock: ['LLM_PLATFORM_AWS_REGION', 'LLM_PLATFORM_AWS_ACCESS_KEY_ID', 'LLM_PLATFORM_AWS_SECRET_ACCESS_KEY'],
 } as const satisfies Record<LlmProvider, readonly Name[]>;
 
-/** What no single variable can tell; values that are wrong in themselves count as given. */
+/** Problems that no single variable shows; invalid values count as set. */
 export function llmContradictions(given: Partial<Record<Name, unknown>>): string[] {
   const provider = PROVIDERS.find((one) => one === given.LLM_PLATFORM_PROVIDER);
   if (provider !== undefined) {
@@ -76,12 +76,12 @@ export function llmSettings(given: LlmVariables) {
       sts: given.LLM_ENDPOINT_STS,
     },
     timeout_ms: given.LLM_TIMEOUT_MS,
-    /** null = orgs without a model of their own get deterministic texts. */
+    /** null = organizations without their own model account get deterministic texts. */
     platform: platformModel(given),
   };
 }
 
-/** Called when llmContradictions found nothing missing. */
+/** Called after llmContradictions found no problem. */
 function platformModel(given: LlmVariables): LlmConfig | null {
   const { LLM_PLATFORM_PROVIDER: provider, LLM_PLATFORM_API_KEY: api_key = '', LLM_PLATFORM_MODEL: model } = given;
   const named = model === undefined ? {} : { model };

@@ -1,4 +1,4 @@
-/** The forms that variables of the environment have. Messages never repeat a value, which may be a secret. */
+/** Parsers of environment variables. Messages never contain a value, which may be a secret. */
 
 import { z } from 'zod';
 import { dropTrailing } from '../engine/index.ts';
@@ -28,7 +28,7 @@ export function httpUrl() {
     .refine((url) => !hasCredentials(url), 'must not contain a user name, a password or a token');
 }
 
-/** An address to which paths are added; a slash at its end goes. */
+/** A URL to which paths are added; a trailing slash is removed. */
 export function baseUrl() {
   return httpUrl()
     .refine((url) => !/[?#]/.test(url), 'must not contain a query or a fragment')
@@ -49,7 +49,7 @@ export function postgresUrl() {
   return z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
 }
 
-/** Items between commas; at least one. */
+/** Items separated by commas; at least one. */
 export function list() {
   return z
     .string()
@@ -62,7 +62,7 @@ export function list() {
     .refine((items) => items.length > 0, 'must contain at least one item');
 }
 
-/** Servers, each as a name or address with or without a port. */
+/** Servers, each a name or address with or without a port. */
 export function hosts() {
   return list().refine(
     (items) => items.every((item) => /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(item) && URL.canParse(`http://${item}`)),

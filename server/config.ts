@@ -17,7 +17,7 @@ import {
 } from './config-values.ts';
 import { LOG_LEVELS } from './log.ts';
 
-/** Every variable the service reads; `.env.example` says what each is for, and a test holds the two together. */
+/** All variables that the service reads; `.env.example` describes each, and a test keeps both in sync. */
 const VARIABLES = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
@@ -74,7 +74,7 @@ const VARIABLES = z.object({
 
   ANALYZE_CONCURRENCY: whole(1, 64).default(4),
   ANALYSES_PER_HOUR: whole(0, 1_000_000).default(30),
-  // Two at least, so that a plan that takes its time leaves a thread for the other organizations.
+  // At least two, so that a slow plan leaves a thread for other organizations.
   PLAN_THREADS: whole(1, 64).default(Math.max(2, availableParallelism() - 1)),
   PLAN_INTAKE_THREADS: whole(1, 64).default(2),
   PLAN_THREAD_HEAP_MB: whole(64, 65_536).default(1_024),
@@ -88,9 +88,9 @@ type Variables = z.infer<typeof VARIABLES>;
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES.shape);
 
-/** A heartbeat may come late five times before its job counts as silent. */
+/** A heartbeat can be late five times before its job counts as lost. */
 const SILENT_HEARTBEATS = 6;
-/** Where keys come from that tokens are verified with. */
+/** Base URLs from which token verification keys are fetched. */
 const ISSUER_VARIABLES = ['OIDC_ISSUER', 'OIDC_JWKS_URI', 'FEDERATION_TRUSTED_ISSUERS'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -109,7 +109,7 @@ export class ConfigError extends Error {
 /**
  * The configuration of this process. An empty variable counts as unset.
  *
- * @throws ConfigError that lists every problem at once
+ * @throws ConfigError that lists all problems
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, env[name] === '' ? undefined : env[name]]));
@@ -120,11 +120,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   return deepFreeze(toConfig(parsed.data));
 }
 
-/** What no single variable can tell. Also looks at values that are wrong in themselves, so that all is said at once. */
+/** Problems that no single variable shows. Also considers invalid values, so that all problems are reported at once. */
 function findContradictions(given: Partial<Record<keyof Variables, unknown>>): string[] {
   const production = given.NODE_ENV === 'production';
   const isSet = (name: keyof Variables) => given[name] !== undefined;
-  /** Looks at raw text as well as at parsed lists. */
+  /** Works on raw text and on parsed lists. */
   const isPlainHttp = (name: keyof Variables) => /(^|,)\s*http:/i.test(String(given[name] ?? ''));
   const plain_http_rules = ISSUER_VARIABLES.map((name): [boolean, string] => [
     production && isPlainHttp(name),
@@ -191,17 +191,17 @@ function toConfig(given: Variables) {
       given.DATABASE_URL === undefined
         ? null
         : { url: given.DATABASE_URL, migrate_url: given.DATABASE_MIGRATE_URL ?? null },
-    /** null = the queue lives in PostgreSQL. */
+    /** null = the queue is in PostgreSQL. */
     redis_url: given.REDIS_URL ?? null,
     blobs: blobSettings(given),
-    /** null = one made and kept in `data_dir`. */
+    /** null = a key that is created and stored in `data_dir`. */
     master_keys: given.MASTER_KEY ?? null,
     /** null = the development issuer. */
     oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
     allowlist: { allowed_emails: given.ALLOWED_EMAILS, seed_domains: given.SEED_ALLOWED_DOMAINS },
     audit_extended: given.AUDIT_EXTENDED,
     federation: federationSettings(given),
-    /** null = one made and kept in `data_dir`. */
+    /** null = a key that is created and stored in `data_dir`. */
     federation_signing_key: given.FEDERATION_SIGNING_KEY ?? null,
     jobs: {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
@@ -215,7 +215,7 @@ function toConfig(given: Variables) {
       heap_mb: given.PLAN_THREAD_HEAP_MB,
     },
     llm: llmSettings(given),
-    /** Where bots reach the API; null = where the process itself serves it, else at its public address. */
+    /** Where bots reach the API; null = the process itself if it serves it, otherwise its public address. */
     bot_api_url: given.BOT_API_URL ?? null,
     /** null = installations cannot be linked. */
     github_app: githubAppSettings(given),
@@ -232,7 +232,7 @@ function blobSettings(given: Variables) {
     bucket,
     endpoint: given.BLOB_S3_ENDPOINT,
     region: given.BLOB_S3_REGION,
-    /** Without keys the SDK asks its own chain: environment, files, instance role. */
+    /** Without keys, the SDK uses its own credential chain: environment, files, instance role. */
     credentials:
       access_key_id === undefined || secret_access_key === undefined ? undefined : { access_key_id, secret_access_key },
   };
@@ -259,7 +259,7 @@ function federationSettings(given: Variables) {
   };
 }
 
-/** Buffers stay as they are: their bytes cannot be frozen. */
+/** Buffers are not frozen, because their bytes cannot be. */
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
     for (const member of Object.values(value)) deepFreeze(member);

@@ -4,7 +4,7 @@ import type { Broadcast, BroadcastOptions } from './types.ts';
 
 export type { Broadcast } from './types.ts';
 
-/** Over Redis when the deployment has one, else over LISTEN and NOTIFY of PostgreSQL. */
+/** Uses Redis if the deployment has one, otherwise LISTEN and NOTIFY of PostgreSQL. */
 export function openBroadcast(options: BroadcastOptions): Broadcast {
   const { redis_url } = options;
   return redis_url === null ? openPostgresBroadcast(options) : openRedisBroadcast({ ...options, redis_url });

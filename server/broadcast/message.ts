@@ -6,7 +6,7 @@ export function toMessage(change: AuthzChange): string {
   return JSON.stringify(change);
 }
 
-/** A message of another release that this one does not know counts as a change of everything. */
+/** A message that this release does not know counts as a change of everything. */
 export function fromMessage(text: string): AuthzChange | 'everything' {
   const { what, id } = parse(text) ?? {};
   if (what === 'allowlist') return { what };

@@ -3,7 +3,7 @@ import { keepSession } from '../db/session.ts';
 import { CHANNEL, fromMessage, toMessage } from './message.ts';
 import type { Broadcast, BroadcastOptions } from './types.ts';
 
-/** @see PostgreSQL, NOTIFY: a message reaches every session that listens when it is sent, and nobody later */
+/** @see PostgreSQL, NOTIFY: a message reaches only sessions that listen when it is sent */
 export function openPostgresBroadcast({ database_url, platform_db, receive, log }: BroadcastOptions): Broadcast {
   const session = keepSession({
     url: database_url,
@@ -13,7 +13,7 @@ export function openPostgresBroadcast({ database_url, platform_db, receive, log 
     async prepare(client) {
       client.on('notification', ({ payload = '' }) => receive(fromMessage(payload)));
       await client.query(`listen ${CHANNEL}`);
-      receive('everything'); // what was told while nobody listened
+      receive('everything'); // messages may have been missed while the connection was lost
     },
   });
 

@@ -4,7 +4,7 @@ import type { Broadcast, BroadcastOptions } from './types.ts';
 
 type RedisOptions = Pick<BroadcastOptions, 'receive' | 'log'> & { redis_url: string };
 
-/** @see Redis, Pub/Sub: at most once; a subscriber that was away hears nothing of what it missed */
+/** @see Redis, Pub/Sub: at most once; a disconnected subscriber misses messages */
 export function openRedisBroadcast({ redis_url, receive, log }: RedisOptions): Broadcast {
   const publisher = new Redis(redis_url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
   const subscriber = new Redis(redis_url, { autoResubscribe: false, maxRetriesPerRequest: null });

@@ -6,14 +6,14 @@ export interface BroadcastOptions {
   database_url: string;
   platform_db: Knex;
   redis_url: string | null;
-  /** Hears what other processes told, and `everything` whenever messages may have been missed. */
+  /** Receives messages of other processes, and `everything` when messages may have been missed. */
   receive: AuthzListener;
   log: Logger;
 }
 
-/** Carries changes between processes. Messages may be lost: whoever listens must not remember for long. */
+/** Sends changes to other processes. Messages can be lost, so listeners must not cache for long. */
 export interface Broadcast {
-  /** Returns at once and never throws; a failure is logged. */
+  /** Returns immediately and never throws; a failure is logged. */
   publish(change: AuthzChange): void;
   close(): Promise<void>;
 }

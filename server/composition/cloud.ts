@@ -12,7 +12,7 @@ import type { Platform } from './platform.ts';
 
 export interface CloudDeps {
   platform: Platform;
-  /** Issuers of the tokens that CI brings. */
+  /** Issuers of the tokens that CI jobs present. */
   issuers: WorkloadIssuers;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { federation: { sweep_db: Db } };

@@ -15,7 +15,7 @@ export interface Composed {
   sweeps: Sweep[];
 }
 
-/** Limits of an organization's plan that no domain of this release enforces yet. */
+/** Plan limits that no domain of this release enforces yet. */
 const UNENFORCED: readonly LimitName[] = ['schedules', 'schedule_interval', 'state_sources', 'cloud_accounts'];
 
 export function createDeclarations(): Declarations {
@@ -23,11 +23,11 @@ export function createDeclarations(): Declarations {
 }
 
 /**
- * Puts the parts of all domains together, and fills in `declared`. An operation of the contract that no domain handles
- * does not compile.
+ * Combines the declarations of all domains into `declared`. An operation of the contract without a handler does not
+ * compile.
  *
- * @param sealed_columns those that `dpa keys rotate` knows
- * @throws Error naming everything that two domains declare, or none does
+ * @param sealed_columns the columns that `dpa keys rotate` encrypts again
+ * @throws Error that lists everything declared twice or not at all
  */
 export function compose<Parts extends DomainParts>(
   parts: readonly Parts[] & ([Unhandled<Parts>] extends [never] ? unknown : { unhandled: Unhandled<Parts> }),
@@ -49,7 +49,7 @@ export function compose<Parts extends DomainParts>(
   };
 }
 
-/** What must be declared once, as names. */
+/** Everything that must be declared exactly once, as names. */
 const UNIQUE: Record<string, (parts: DomainParts) => readonly string[]> = {
   domain: ({ domain }) => [domain],
   handler: ({ handlers }) => Object.keys(handlers),

@@ -10,23 +10,23 @@ import type { BaseUrls } from '../lib/web-links.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** What every domain may have. A database across organizations is not part of it. */
+/** The dependencies that every domain can have. A database across organizations is not one of them. */
 export interface Foundation {
   /** Works inside one organization. */
   db: OrgDatabase;
   blobs: BlobStore;
-  /** Encrypts what is stored in columns. */
+  /** Encrypts column values. */
   columns: ColumnSealer;
-  /** Encrypts what is stored as blobs. */
+  /** Encrypts blobs. */
   sealer: Sealer;
   states: StateSigner;
   authz: AuthzBus;
   pool: PlanPool;
-  /** Refuses an address that leads elsewhere than to a public https server. @throws InvalidInput `url_not_allowed` */
+  /** Rejects a URL that is not a public https server. @throws InvalidInput `url_not_allowed` */
   assertPublicUrl: (url: string, field: string) => void;
-  /** `fetch` for addresses that customers name. */
+  /** `fetch` for URLs that customers entered. */
   guardedFetch: GuardedFetch;
-  /** Where links lead that people follow. */
+  /** Base address of links for people. */
   base_urls: BaseUrls;
   declared: Declarations;
   log: Logger;

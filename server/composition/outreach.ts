@@ -1,4 +1,4 @@
-/** Hosts of repositories that call the service, servers that it calls, and pull requests that a bot looks after. */
+/** Git hosts that call the service, servers that it calls, and the pull requests that the bot comments on. */
 
 import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
 import type { GithubApp } from '../adapters/scm/github-app/index.ts';
@@ -15,9 +15,9 @@ import type { Platform } from './platform.ts';
 export interface OutreachDeps {
   platform: Platform;
   plans: Plans;
-  /** The deployment's GitHub App; null where it has none. */
+  /** The deployment's GitHub App; null if it has none. */
   github: GithubApp | null;
-  /** Asks the host of a repository about a token. */
+  /** Validates a token at the host of its repository. */
   probeToken: ProbeToken;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
@@ -26,7 +26,7 @@ export interface OutreachDeps {
     pullRequests: { platform_db: Db; sweep_db: Db };
   };
   settings: {
-    /** Signs what GitHub delivers to the App; null where there is none. */
+    /** Secret with which GitHub signs deliveries to the App; null if there is none. */
     github_webhook_secret: string | null;
   };
 }

@@ -1,4 +1,4 @@
-/** From a plan to a verdict, and what an organization has decided about verdicts. */
+/** From a plan to a verdict, and the rules of organizations. */
 import type { Db } from '../db/index.ts';
 import {
   analysisParts,
@@ -24,9 +24,9 @@ import type { Platform } from './platform.ts';
 
 export interface PlansDeps {
   platform: Platform;
-  /** Clients of language models. */
+  /** Creates clients of language models. */
   openLlmClient: OpenLlmClient;
-  /** In the transaction that ends a job: tells those who wait for it. */
+  /** Called in the transaction that ends a job: notifies its waiters. */
   onJobEnded: (trx: Db, job: { org_id: string; id: string }) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
@@ -37,13 +37,13 @@ export interface PlansDeps {
     jobs: { platform_db: Db; sweep_db: Db };
   };
   settings: {
-    /** Jobs at once in one process. */
+    /** Maximum number of concurrent jobs in one process. */
     analyze_concurrency: number;
-    /** How often a running job says that it is alive, and how long a silent one is believed to be. */
+    /** Interval of a running job's heartbeat, and the time without one after which the job counts as lost. */
     job_heartbeat_ms: number;
     job_silence_ms: number;
     reconcile_ms: number;
-    /** The deployment's own model account; null = orgs without one get deterministic texts. */
+    /** The deployment's own model account; null = organizations without an account get deterministic texts. */
     platform_llm: LlmConfig | null;
   };
 }

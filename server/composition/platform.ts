@@ -1,4 +1,4 @@
-/** Who asks, what they may do, and the record of what they did. */
+/** Authentication, permissions, and the audit log. */
 import type { VerifyToken } from '../adapters/oidc/index.ts';
 import type { Db, Knex } from '../db/index.ts';
 import { type AllowlistSettings, allowlistParts, createAllowlist } from '../domains/allowlist/index.ts';
@@ -20,9 +20,9 @@ export interface PlatformDeps {
   };
   settings: {
     allowlist: AllowlistSettings;
-    /** Whether the audit log also holds actions beyond the interface specification. */
+    /** Whether the audit log also records actions beyond the interface specification. */
     audit_extended: boolean;
-    /** How many analyses an organization may submit in an hour, unless set for it. */
+    /** Default number of analyses that an organization can submit in an hour. */
     analyses_hourly: number;
   };
 }

@@ -5,8 +5,8 @@ import { SEALED_NOISE_KEYS } from '../domains/orgs/index.ts';
 import { SEALED_WEBHOOKS } from '../domains/webhooks/index.ts';
 
 /**
- * Every column of encrypted records: `dpa keys rotate` goes through these, and nothing can be encrypted into another. The
- * service does not start when a domain declares one that is not listed here.
+ * All columns of encrypted records. `dpa keys rotate` encrypts them again, and no other column can be encrypted. The
+ * service does not start if a domain declares one that is not listed here.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_NOISE_KEYS,

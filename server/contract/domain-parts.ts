@@ -1,4 +1,4 @@
-/** What a domain adds to the service, and what it declares about itself. */
+/** What a domain adds to the service and declares about itself. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db, SealedColumn } from '../db/index.ts';
 import type { JobDefinition, Sweep } from '../queue/index.ts';
@@ -9,47 +9,47 @@ type Schemas = components['schemas'];
 export type LimitName = Schemas['LimitName'];
 export type OrgSettings = Schemas['OrgSettings'];
 
-/** `specified`: the interface specification lists the action; a deployment may leave out rows of `additional` ones. */
+/** `specified`: the interface specification lists the action; a deployment can leave out `additional` ones. */
 export type AuditEventKind = 'specified' | 'additional';
 
-/** How many of a limited resource an organization uses now. */
+/** How many of a limited resource an organization currently uses. */
 export type CountUsage = (read: Db, org_id: string, now: Date) => Promise<number>;
 
-/** All that one domain adds; the fields that it does not need are left out. */
+/** The declarations of one domain; unused fields are omitted. */
 export interface DomainParts {
-  /** The name of its folder. */
+  /** Name of the domain's folder. */
   domain: string;
   handlers: Partial<Handlers>;
   path_checks?: PathChecks;
   body_readers?: BodyReaders;
   jobs?: readonly JobDefinition[];
   sweeps?: readonly Sweep[];
-  /** Columns that hold encrypted records; `dpa keys rotate` encrypts them again. */
+  /** Columns that contain encrypted records; `dpa keys rotate` encrypts them again. */
   sealed_columns?: readonly SealedColumn[];
-  /** Actions that it writes to the audit log. */
+  /** Actions that the domain writes to the audit log. */
   audit_events?: Readonly<Record<string, AuditEventKind>>;
-  /** Settings of an organization that it reads, with their defaults. */
+  /** Settings of an organization that the domain reads, with their defaults. */
   settings?: Partial<OrgSettings>;
-  /** Limits of an organization that it enforces. */
+  /** Limits of an organization that the domain enforces. */
   limits?: readonly LimitName[];
-  /** Counts what those limits are about: shown and enforced by the same function. */
+  /** Counts the usage of those limits, both for showing and for enforcing them. */
   usage?: Partial<Record<LimitName, CountUsage>>;
 }
 
-/** What all domains together have declared; complete when all of them are made. */
+/** The declarations of all domains together; complete after all domains are created. */
 export interface Declarations {
   audit_events: Map<string, AuditEventKind>;
   settings: Partial<OrgSettings>;
   usage: Partial<Record<LimitName, CountUsage>>;
 }
 
-/** `body` is what the contract check sees; `attachment` reaches the handler as it is. */
+/** `body` is validated against the contract; `attachment` is passed to the handler unchanged. */
 export interface ReadBody {
   body: unknown;
   attachment: unknown;
 }
 
-/** Where the path of an admitted request leads; its ids are well-formed. */
+/** The path parameters of an admitted request; its ids are well-formed. */
 export interface PathContext {
   /** Empty outside of organizations. */
   org_id: string;
@@ -57,13 +57,13 @@ export interface PathContext {
 }
 
 /**
- * Sees that the record which the path names exists, before the query and the body are looked at.
+ * Checks that the record of the path exists, before the query and the body are validated.
  *
  * @throws NotFound
  */
 export type PathChecks = Partial<Record<DomainOperationId, (context: PathContext) => Promise<unknown>>>;
 
-/** What is known of a request before anything of its body is read. */
+/** The facts of a request before its body is read. */
 export interface BodyContext {
   operation_id: DomainOperationId;
   request_id: string;
@@ -71,25 +71,24 @@ export interface BodyContext {
   path: Record<string, string>;
   /** null outside of organizations. */
   org_id: string | null;
-  /** Of the caller. */
+  /** Key of the caller. */
   address: string;
 }
 
-/** One body on its way. */
+/** A body that is being received. */
 export interface BodyReading {
-  /** Bodies of one key share a part of the memory for bodies; the organization, else the caller, unless given. */
+  /** Bodies of one key share a part of the memory for bodies; the default is the organization, or else the caller. */
   key?: string;
-  /** Sees every part of the body as it comes. */
+  /** Receives every chunk of the body as it arrives. */
   update?(chunk: Uint8Array): void;
-  /** Reads the whole body, which it owns and may transfer. @throws ServiceError */
+  /** Reads the whole body, which it owns and can transfer. @throws ServiceError */
   end(raw: Buffer): Promise<ReadBody>;
 }
 
 /**
- * Decides, before its first byte is read, how the body of one operation is read instead of as strict JSON on the event
- * loop.
+ * Opens a body before its first byte is read, for operations whose body is not parsed as strict JSON on the event loop.
  *
- * @throws ServiceError to refuse the request without its body
+ * @throws ServiceError to reject the request without reading its body
  */
 export type OpenBody = (context: BodyContext) => Promise<BodyReading>;
 

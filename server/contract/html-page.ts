@@ -1,22 +1,22 @@
 import { type Html, html, trusted } from '../lib/html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** A page for people, which the HTTP layer serves with a policy that lets it do nothing but what is named here. */
+/** A page for people. The HTTP layer serves it with a policy that allows only what is named here. */
 export class HtmlPage {
   readonly text: string;
-  /** What stands in its one `style` element; nothing else styles it, and no script runs. */
+  /** Content of its single `style` element; there are no other styles and no scripts. */
   readonly style = PAGE_STYLE;
-  /** Origins other than its own to which the answer to its form may redirect, such as `https://dpa.example.com`. */
+  /** Other origins to which the response to its form can redirect, such as `https://dpa.example.com`. */
   readonly form_redirect_origins: readonly string[];
 
-  /** @param text a whole document that `documentText` wrote */
+  /** @param text a whole document written by `documentText` */
   constructor(text: string, form_redirect_origins: readonly string[] = []) {
     this.text = text;
     this.form_redirect_origins = form_redirect_origins;
   }
 }
 
-/** A whole document in the one style of all pages. */
+/** A whole document in the common style of all pages. */
 export function renderDocument(title: string, main: Html): string {
   return html`<!doctype html>
 <html lang="en">

@@ -1,9 +1,9 @@
 /**
- * A reply body that is JSON text already, such as a stored result of megabytes: it is sent as it is, neither parsed nor
- * serialised again.
+ * A response body that is already JSON text, such as a stored result of megabytes: it is sent unchanged, without
+ * parsing or serializing it again.
  */
 export class JsonText<T = unknown> {
-  /** Exists for the compiler only: the type that the text holds. */
+  /** Exists only for the compiler: the type of the JSON value. */
   declare readonly holds: T;
   readonly text: string;
 

@@ -1,6 +1,6 @@
 /**
- * The contract as types. `openapi.d.ts` is generated from `openapi.yaml`; a handler that does not keep to it does not
- * compile: an operation left out, a status that is not declared, a body without a required field.
+ * The contract as types. `openapi.d.ts` is generated from `openapi.yaml`. A handler that violates it does not compile:
+ * a missing operation, an undeclared status, a body without a required field.
  */
 import type { Keep } from '../db/types.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
@@ -8,11 +8,11 @@ import type { HtmlPage } from './html-page.ts';
 import type { JsonText } from './json-text.ts';
 import type { operations } from './openapi.d.ts';
 
-/** Answered by the HTTP layer itself: they show the contract and touch no domain. */
+/** Handled by the HTTP layer itself: they serve the contract and need no domain. */
 export type DocumentOperationId = 'getOpenapiJson' | 'getOpenapiYaml' | 'getDocs';
 export type OperationId = keyof operations;
 export type DomainOperationId = Exclude<OperationId, DocumentOperationId>;
-/** Open to callers who are nobody yet. */
+/** Open to unauthenticated callers. */
 export type PublicOperationId =
   | 'exchangeToken'
   | 'completeGithubInstallation'
@@ -20,7 +20,7 @@ export type PublicOperationId =
   | 'receiveGithubAppWebhook'
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
-/** Whose path parameter `id` names no organization. */
+/** Operations whose path parameter `id` is not an organization. */
 export type PlatformRecordOperationId =
   | 'deleteDomain'
   | 'setMembershipRole'
@@ -30,7 +30,7 @@ export type PlatformRecordOperationId =
 
 type Parameters<Op extends OperationId> = operations[Op]['parameters'];
 type Header<Op extends OperationId> = NonNullable<Parameters<Op>['header']>;
-/** Takes an `Idempotency-Key`. */
+/** Operations that accept an `Idempotency-Key`. */
 export type IdempotentOperationId = {
   [Op in OperationId]: [Header<Op>] extends [never] ? never : 'Idempotency-Key' extends keyof Header<Op> ? Op : never;
 }[OperationId];
@@ -38,7 +38,7 @@ export type IdempotentOperationId = {
 type Responses<Op extends OperationId> = operations[Op]['responses'];
 type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204 | 302 | 303>;
 
-/** Lists always get the page that was asked for, defaults filled in and `limit` clamped. */
+/** Lists always get the requested page, with defaults filled in and `limit` clamped. */
 type Paged<Query> = Query extends { limit?: number; offset?: number }
   ? Omit<Query, 'limit' | 'offset'> & { limit: number; offset: number }
   : Query;
@@ -49,7 +49,7 @@ type Body<Op extends OperationId> = operations[Op] extends {
   ? Json
   : undefined;
 
-/** Nothing where the contract declares none. */
+/** Undefined if the contract declares none. */
 type Cookies<Op extends OperationId> =
   Parameters<Op> extends { cookie?: infer Declared } ? NonNullable<Declared> : Record<string, never>;
 
@@ -59,7 +59,7 @@ type Org<Op extends OperationId> = Op extends PlatformRecordOperationId
     ? OrgContext
     : undefined;
 
-/** A checked request. Whatever the contract, authentication and access could refuse has been refused. */
+/** A request that has passed contract validation, authentication and access checks. */
 export interface Request<Op extends OperationId> {
   /** Path parameters, in lower case. */
   path: Parameters<Op> extends { path: infer Path } ? Path : Record<string, never>;
@@ -68,31 +68,32 @@ export interface Request<Op extends OperationId> {
   /** The cookies that the contract declares; all others are ignored. */
   cookies: Cookies<Op>;
   principal: Op extends PublicOperationId ? undefined : Principal;
-  /** The organization that the path names; undefined on paths without one. */
+  /** The organization of the path; undefined on paths without one. */
   org: Org<Op>;
   request_id: string;
-  /** The address that this request was sent to, as far as trusted proxies tell it: `https://api.example.com`. */
+  /** Base URL that this request was sent to, considering trusted proxies: `https://api.example.com`. */
   origin: string;
-  /** What a BodyReader kept beside the body, else undefined. */
+  /** The attachment of a BodyReader, otherwise undefined. */
   attachment: unknown;
   /**
-   * Sees that the caller knows the state that is about to be overwritten: where `If-Match` was sent, it names the tag
-   * that a GET of this record has.
+   * Checks that the caller knows the current state of a record: if `If-Match` was sent, it must match the tag that a
+   * GET of this record has.
    *
    * @param record the body of that GET
    * @throws PreconditionFailed
    */
   assertKnown(record: unknown): void;
-  /** Does the work of an operation that takes an `Idempotency-Key`; undefined for every other. */
+  /** Runs the work of an operation that accepts an `Idempotency-Key`; undefined for every other operation. */
   once: Op extends IdempotentOperationId ? Once<Op> : undefined;
 }
 
 /**
- * Does the work and keeps its answer in the same transaction, so that no repetition of the request does it again.
+ * Runs the work and stores its response in the same transaction, so that a repeated request does not run it again.
  *
- * @param reply from the result of the work; what is shown once may be in it, and is left out of what is kept
+ * @param reply creates the response from the result of the work; secrets that are shown once are removed from the
+ *   stored copy
  * @param work calls `keep` within its transaction, exactly once
- * @throws what `work` throws; Error when it did not call `keep`
+ * @throws errors of `work`; Error if it did not call `keep`
  */
 export type Once<Op extends OperationId> = <Result>(
   reply: (result: Result) => Reply<Op>,
@@ -100,10 +101,10 @@ export type Once<Op extends OperationId> = <Result>(
 ) => Promise<KeptReply<Op>>;
 
 declare const kept: unique symbol;
-/** A reply that was kept by the transaction it tells of. Nothing but `Request.once` makes one. */
+/** A reply that was stored in the transaction of its work. Only `Request.once` creates one. */
 export type KeptReply<Op extends OperationId> = Reply<Op> & { readonly [kept]: true };
 
-/** Headers that the HTTP layer sets on its own, so that no handler can forget them. */
+/** Headers that the HTTP layer always sets itself. */
 type OwnHeader =
   | 'X-Request-Id'
   | `X-RateLimit-${string}`
@@ -128,7 +129,7 @@ type ReplyBody<Response> = Response extends { content: { 'application/json': inf
     ? { body: HtmlPage }
     : { body?: undefined };
 
-/** A page without an envelope: where it stands among all items goes into the headers. */
+/** A page without an envelope; its position is sent in headers. */
 type ReplyPage<Response> = Response extends {
   headers: { 'X-Total-Count': number };
   content: { 'application/json': unknown[] };
@@ -140,7 +141,7 @@ type ReplyFor<Status, Response> = Response extends { headers: infer Headers }
   ? { status: Status } & ReplyBody<Response> & ReplyPage<Response> & ReplyHeaders<Headers>
   : never;
 
-/** A success that the contract declares. Everything else is thrown, as a ServiceError. */
+/** A successful response that the contract declares. Errors are thrown as ServiceError. */
 export type Reply<Op extends OperationId> = {
   [Status in SuccessStatus<Op>]: ReplyFor<Status, Responses<Op>[Status]>;
 }[SuccessStatus<Op>];
@@ -149,5 +150,5 @@ export type Handler<Op extends OperationId> = (
   request: Request<Op>,
 ) => Promise<Op extends IdempotentOperationId ? KeptReply<Op> : Reply<Op>>;
 
-/** One entry for each operation that a domain answers. */
+/** One entry for each operation that a domain handles. */
 export type Handlers = { [Op in DomainOperationId]: Handler<Op> };

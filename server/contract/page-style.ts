@@ -1,6 +1,6 @@
 /**
- * The style of every page, light and dark. Texts and their backgrounds have a contrast of at least 4.5 to 1 in both, and
- * no state is told by color alone.
+ * The style of all pages, light and dark. Text has a contrast of at least 4.5 to 1 in both, and no state is shown by
+ * color alone.
  */
 export const PAGE_STYLE = `
   :root {

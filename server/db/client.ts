@@ -1,12 +1,12 @@
 import knex from 'knex';
 import { connectFailure, type DriverConnection, statementFailure } from './outage.ts';
 
-/** Knex makes its class for PostgreSQL known by an instance alone. */
+/** Knex exports its PostgreSQL class only through an instance. */
 const Postgres = knex({ client: 'pg' }).client.constructor as typeof knex.Client;
 
 /**
- * Knex for PostgreSQL, where an outage is one error from the start: `Unavailable`, or `StorageUnavailable` for a full
- * disk, with the cause and its code. Any other error of the server is thrown as it is.
+ * Knex for PostgreSQL that turns every outage into one error: `Unavailable`, or `StorageUnavailable` for a full disk,
+ * with the cause and its code. All other server errors are thrown unchanged.
  */
 export class DatabaseClient extends Postgres {
   override async acquireConnection(): Promise<unknown> {

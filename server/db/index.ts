@@ -17,21 +17,21 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 export interface DatabaseOptions {
   url: string;
-  /** The role every connection takes right at its start; the one whose work spans orgs unless said otherwise. */
+  /** The role that every connection takes when it starts; by default the one that works across organizations. */
   role?: ServiceRole;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   max?: number;
-  /** Sends statements without waiting for the answer to the one before. */
+  /** Sends statements without waiting for the result of the previous one. */
   pipeline?: boolean;
-  /** Longest wait for a connection. */
+  /** Maximum wait for a connection. */
   connect_timeout_ms?: number;
   log: Logger;
 }
 
 /**
- * A pool whose connections have taken a role of the service. It connects on first use, and again after the database
- * was away; a connection that does not come within five seconds is an error, not a longer wait. An outage is thrown as
- * `Unavailable`, a full disk as `StorageUnavailable`.
+ * Creates a pool whose connections take a role of the service. It connects on first use and reconnects after an outage;
+ * a connection that takes longer than five seconds fails. An outage is thrown as `Unavailable`, a full disk as
+ * `StorageUnavailable`.
  */
 export function openDatabase(options: DatabaseOptions): { db: Knex; close(): Promise<void> } {
   const { url, role = PLATFORM_ROLE, max = MOST_CONNECTIONS, pipeline = false, log } = options;
@@ -55,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): { db: Knex; close(): Pro
   return { db, close: () => db.destroy() };
 }
 
-/** A pool of the role that works inside one org; see `protect_org_rows` in the migrations for the policies. */
+/** A pool of the role that works inside one organization; see `protect_org_rows` in the migrations for the policies. */
 export function openOrgDatabase(options: Omit<DatabaseOptions, 'role' | 'pipeline'>): {
   db: OrgDatabase;
   close(): Promise<void>;
@@ -66,10 +66,10 @@ export function openOrgDatabase(options: Omit<DatabaseOptions, 'role' | 'pipelin
 }
 
 /**
- * Sees that the pool serves with the rights it should have.
+ * Checks that the pool has the expected permissions.
  *
- * @throws Error when the role was not taken (a pooler in between may drop it), and in production when the login is a
- * superuser or passes row-level security by
+ * @throws Error if the role was not taken (a pooler in between may drop it), and in production if the login is a
+ *   superuser or bypasses row-level security
  */
 export async function assertServingRole(
   db: Knex,

@@ -4,16 +4,16 @@ import type { Db } from './types.ts';
 
 const TABLE = 'master_keys_in_use';
 
-/** Ids of the master keys with which the database holds sealed records, oldest first; empty when it holds none. */
+/** Ids of the master keys that encrypted records of the database, oldest first; empty if there are none. */
 export async function listKeysInUse(db: Db): Promise<string[]> {
   return db(TABLE).orderBy(['created_at', 'key_id']).pluck('key_id');
 }
 
 /**
- * Notes that records are going to be sealed with the first of these keys, unless the database holds records that none of
- * them opens. Processes that start together take turns, so that the first key of an empty database is one key.
+ * Records that the first of these keys will encrypt, unless the database contains records that none of the keys
+ * decrypts. Processes that start concurrently are serialized, so an empty database gets exactly one first key.
  *
- * @returns the ids of the keys that are missing, oldest first; empty when the first key was noted
+ * @returns the ids of the missing keys, oldest first; empty if the first key was recorded
  */
 export async function noteKeyInUse(db: Knex, masterKeys: readonly Uint8Array[]): Promise<string[]> {
   const given = masterKeys.map(masterKeyId);
@@ -25,7 +25,7 @@ export async function noteKeyInUse(db: Knex, masterKeys: readonly Uint8Array[]):
   });
 }
 
-/** Notes that every sealed record opens with this key, so that the others may be taken away. */
+/** Records that this key decrypts every record, so that the others can be removed. */
 export async function replaceKeysInUse(db: Knex, masterKey: Uint8Array): Promise<void> {
   const key_id = masterKeyId(masterKey);
   await db.transaction(async (trx) => {

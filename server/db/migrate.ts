@@ -6,25 +6,25 @@ import type { Logger } from '../log.ts';
 import { MIGRATIONS, migrationSource } from './migrations.ts';
 import { APP_ROLE, ensureRoles, OWNER_ROLE, PLATFORM_ROLE, SWEEPER_ROLE } from './roles.ts';
 
-/** Spells "dpam"; one migration at a time per database. */
+/** The ASCII codes of "dpam"; one migration at a time per database. */
 const MIGRATION_LOCK = 0x6470616d;
 const LEDGER = 'schema_migrations';
 const QUEUE_SCHEMA = 'bullmq';
 
 export interface MigrateOptions {
-  /** Login of the owner: may make the roles, or finds them made and may take `app_migrator`. */
+  /** Login of the owner: can create the roles, or the roles exist and it can take `app_migrator`. */
   owner_url: string;
-  /** Login of the application, if it is another one. */
+  /** Login of the application, if it is a different one. */
   app_url?: string | undefined;
   log: Logger;
 }
 
 /**
- * Brings the database up to this build: roles, our tables, the queue's tables. Safe to run from many processes at once
- * and again after a kill.
+ * Migrates the database to this build: roles, the service's tables, the queue's tables. It is safe to run from many
+ * processes at once and again after an interruption.
  *
- * @returns the names of the migrations applied now, in order; empty when there was nothing to do
- * @throws Error listing the statements an administrator must run when the login may not make roles; Error when a newer
+ * @returns the names of the migrations applied now, in order; empty if there was nothing to do
+ * @throws Error that lists the statements an administrator must run if the login cannot create roles; Error if a newer
  *   release has migrated the database
  */
 export async function migrate({ owner_url, app_url = owner_url, log }: MigrateOptions): Promise<string[]> {
@@ -46,15 +46,15 @@ export async function migrate({ owner_url, app_url = owner_url, log }: MigrateOp
   }
 }
 
-/** Migrations of this build that the database lacks; all of them when it was never migrated. */
+/** Migrations of this build that the database lacks; all of them if it was never migrated. */
 export async function listPendingMigrations(db: Knex): Promise<string[]> {
   return pendingAfter(await listApplied(db));
 }
 
 /**
- * Sees that the database is as this release expects it.
+ * Checks that the database matches this release.
  *
- * @throws Error when migrations are missing, and when a newer release has migrated the database
+ * @throws Error if migrations are missing, or if a newer release has migrated the database
  */
 export async function assertMigrated(db: Knex): Promise<void> {
   const applied = await listApplied(db);
@@ -67,7 +67,7 @@ export async function assertMigrated(db: Knex): Promise<void> {
   }
 }
 
-/** Names of the migrations that the database has had; empty when it was never migrated. */
+/** Names of the applied migrations; empty if the database was never migrated. */
 async function listApplied(db: Knex): Promise<string[]> {
   const { rows } = await db.raw('select to_regclass(?) is not null as migrated', [LEDGER]);
   return rows[0].migrated ? db(LEDGER).orderBy('name').pluck('name') : [];
@@ -98,7 +98,7 @@ async function applyOurs(owner_url: string): Promise<string[]> {
   });
   try {
     assertKnown(await listApplied(db));
-    // We hold the advisory lock: a lock row left by a killed migration is nobody's.
+    // This process holds the advisory lock, so a lock row was left by an interrupted migration.
     await db.migrate.forceFreeMigrationsLock();
     const [, applied] = await db.migrate.latest();
     await db.raw(`grant select on ${LEDGER} to ${APP_ROLE}, ${PLATFORM_ROLE}`);
@@ -118,7 +118,10 @@ async function applyQueue(client: Client): Promise<void> {
   await client.query(`grant usage on all sequences in schema ${QUEUE_SCHEMA} to ${APP_ROLE}, ${SWEEPER_ROLE}`);
 }
 
-/** BullMQ makes a sequence per queue when its first batch is added; the serving role may not, so it is made here. */
+/**
+ * BullMQ creates a sequence per queue with its first batch. The serving role is not allowed to, so the sequences are
+ * created here.
+ */
 async function ensureQueueSequence(client: Client, queue: string): Promise<void> {
   const { rows } = await client.query(`select ${QUEUE_SCHEMA}.job_id_seq_name($1) as name`, [queue]);
   await client.query(`create sequence if not exists ${QUEUE_SCHEMA}.${client.escapeIdentifier(rows[0].name)}`);

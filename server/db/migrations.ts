@@ -39,7 +39,10 @@ interface SqlMigration {
   up: string;
 }
 
-/** Every migration in the order it is applied. Listed here rather than read from a folder: one build, one list. */
+/**
+ * All migrations in the order of application. They are listed here rather than read from a folder, so that one build
+ * has one list.
+ */
 export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261101T0900_users', ...users },
   { name: '20261101T0910_orgs', ...orgs },

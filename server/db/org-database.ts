@@ -5,8 +5,8 @@ import type { Db, OrgDatabase } from './types.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * @param db a pool of the role that works inside one org, whose connections send without waiting for answers
- * @param connections how many it has at most
+ * @param db a pool of the role that works inside one organization, whose connections pipeline statements
+ * @param connections maximum number of connections of the pool
  */
 export function orgDatabase(db: Knex, connections: number): OrgDatabase {
   beginInOrg(db);
@@ -17,14 +17,14 @@ export function orgDatabase(db: Knex, connections: number): OrgDatabase {
   };
 }
 
-/** What of a connection of `pg` is used here. */
+/** The parts of a `pg` connection that are used here. */
 interface PgClient {
   connection: { stream: { cork(): void; uncork(): void; destroyed: boolean; writable: boolean } };
   query(text: string): Promise<unknown>;
   query(config: object, callback: (error: Error | null, result: unknown) => void): void;
 }
 
-/** Statements on the connection are run in this order, and a row of another org is seen by none of them. */
+/** Runs statements on the connection in this order; none of them sees a row of another organization. */
 function beginStatement(orgId: string, mode = ''): string {
   if (!UUID.test(orgId)) throw new Error('a unit of work of an organization needs the organization id');
   return `BEGIN ${mode}; SET LOCAL app.org_id = '${orgId}'`;
@@ -38,8 +38,8 @@ interface OpeningTransaction {
 }
 
 /**
- * Has every transaction name its org with its BEGIN, and sends both along with the first statement. Were they to fail,
- * that statement would meet the policies without an org: it sees nothing and writes nothing.
+ * Sends BEGIN and the organization of every transaction together with its first statement. If they failed, that
+ * statement would run without an organization, so the policies show and allow nothing.
  */
 function beginInOrg({ client }: Knex): void {
   const open: (work: unknown, config: OrgConfig, outer: unknown) => OpeningTransaction =
@@ -70,7 +70,7 @@ async function readInOrg<T>(db: Knex, orgId: string, read: (db: Db) => Promise<T
   }
 }
 
-/** Stands in for a connection, and wraps the one statement that it takes into its transaction. */
+/** Acts as a connection and wraps its single statement into a transaction. */
 function createSingleStatement(pg_client: PgClient, statement: string) {
   const once = {
     connection: pg_client.connection,
@@ -82,7 +82,7 @@ function createSingleStatement(pg_client: PgClient, statement: string) {
       stream.cork();
       const begun = pg_client.query(statement);
       pg_client.query(config, callback);
-      // Where the statement fails, COMMIT rolls back; where the connection does, the statement itself has told.
+      // If the statement fails, COMMIT rolls back; if the connection fails, the statement has already reported it.
       once.ended = Promise.allSettled([begun, pg_client.query('COMMIT')]);
       stream.uncork();
     },

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createFairLimit } from '../lib/concurrency-limit.ts';
 
-/** Runs a unit of work of an org when one of its turns has come. */
+/** Runs a unit of work of an organization when it is its turn. */
 export type RunForOrg = <T>(orgId: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Shares the connections of a pool between orgs: one org takes half of them at most, and orgs take turns. The pool itself
- * hands its connections out in the order in which they are asked for, so that an org with fifty requests at once would have
- * everybody wait behind them.
+ * Shares the connections of a pool between organizations: one organization gets half of them at most, and organizations
+ * alternate. Without it, the pool serves requests in order, so an organization with fifty concurrent requests would
+ * delay all others.
  *
  * @param connections of the pool
  */
@@ -16,7 +16,7 @@ export function createOrgLimiter(connections: number): RunForOrg {
   const inside = new AsyncLocalStorage<true>();
 
   return (orgId, work) => {
-    // A unit of work within another one must not wait for a turn that its own org holds.
+    // A nested unit of work must not wait for a turn that its own organization holds.
     if (inside.getStore() === true) return work();
     return limit.run(orgId, () => inside.run(true, work));
   };

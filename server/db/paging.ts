@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import type { Db } from './index.ts';
 
-/** Up to this offset skipping rows costs less than avoiding it. */
+/** Up to this offset, skipping rows is cheaper than avoiding it. */
 const SHALLOW = 200;
 
 export interface PagedQuery {
-  /** The rows to list, without order; it selects nothing yet. */
+  /** The rows to list, without order and columns. */
   matching: Knex.QueryBuilder;
   table: string;
-  /** All descending and unique together, the primary key `id` last; an index begins with them. */
+  /** All descending, and unique together with the primary key `id` last; an index starts with them. */
   order: readonly string[];
   columns: readonly string[];
   page: { limit: number; offset: number };
@@ -16,9 +16,9 @@ export interface PagedQuery {
 }
 
 /**
- * One page of a list and its length. What a deep page skips is skipped within the index, and from the nearer end.
+ * One page of a list and its total. The skipped rows of a deep page are skipped within the index, from the nearer end.
  *
- * Rows that are added between the two queries move a page as they would between two requests.
+ * Rows that are added between the two queries shift a page just as they would between two requests.
  */
 export async function readPage<Row>(db: Db, query: PagedQuery): Promise<{ rows: Row[]; total: number }> {
   const { limit, offset } = query.page;

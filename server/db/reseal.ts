@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import { SealError, type Sealer, sealedBy } from '../lib/seal.ts';
 import type { Db, OrgDatabase } from './types.ts';
 
-/** A column of sealed records, and to what each of them is bound. An empty one was wiped. */
+/** A column of encrypted records, and what each of them is bound to. An empty value was deleted. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Holds the id of the org. */
+  /** Column with the id of the organization. */
   org_column: 'id' | 'org_id';
-  /** Tells the records of one org apart. */
+  /** Column that distinguishes the records of one organization. */
   key: 'id' | 'org_id';
   /** Further columns that `aad` reads. */
   reads: readonly string[];
@@ -18,26 +18,27 @@ export interface SealedColumn {
 export interface Resealed {
   table: string;
   column: string;
-  /** Records that were sealed anew. */
+  /** Number of records that were encrypted again. */
   resealed: number;
-  /** Records that no given key opens: of which org, and why. */
+  /** Records that no given key decrypts: their organization, and why. */
   unreadable: { org_id: string; reason: SealError['error_class'] }[];
 }
 
 export interface ResealDeps {
-  /** Knows which orgs there are, and reads no secret. */
+  /** Can list organizations, and reads no secret. */
   platform_db: Knex;
   db: OrgDatabase;
   sealer: Sealer;
-  /** From which `sealer` was made. */
+  /** The keys from which `sealer` was created. */
   masterKeys: readonly Uint8Array[];
 }
 
 const BATCH = 200;
 
 /**
- * Seals every record of a column under the first master key that another one sealed. One org after the other, each
- * record only where it still is what was read: services may go on writing, and breaking it off loses nothing.
+ * Encrypts every record of a column with the first master key if another one encrypted it. Works on one organization
+ * after the other, and updates each record only if it has not changed since it was read: services can keep writing, and
+ * an interruption loses nothing.
  */
 export async function reseal(
   { platform_db, db, sealer, masterKeys }: ResealDeps,
@@ -61,7 +62,7 @@ export async function reseal(
   }
   return done;
 
-  /** The first record after the given one that another key sealed. */
+  /** The first record after the given one that another key encrypted. */
   async function findNext(org_id: string, after?: string): Promise<Record<string, string> | undefined> {
     return db.readInOrg(org_id, (read) => {
       const rows = read(table)

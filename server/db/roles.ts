@@ -2,10 +2,10 @@ import type { Client } from 'pg';
 import { errorCode } from '../lib/error-code.ts';
 
 /**
- * What a connection may do is decided by the role it takes, whoever logged in: `app_migrator` owns the schema; `app_rw`
- * does the work of one org and sees no other's rows; `app_platform` does what spans orgs (login, administration, the
- * queue's relay), on the tables and columns that this needs; `app_sweeper` deletes by retention. None but the first may
- * change the schema.
+ * The role of a connection decides what it can do, whichever login it uses: `app_migrator` owns the schema; `app_rw`
+ * works inside one organization and sees no other's rows; `app_platform` works across organizations (sign-in,
+ * administration, the queue's relay) on the tables and columns that this needs; `app_sweeper` deletes expired rows.
+ * Only the first can change the schema.
  */
 export const OWNER_ROLE = 'app_migrator';
 export const APP_ROLE = 'app_rw';
@@ -19,22 +19,22 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_OBJECT = '42704';
 
 export interface RoleLogins {
-  /** The login that migrates; it exists and is the one asking. */
+  /** The login that migrates, which is the current one. */
   owner: string;
-  /** The login that serves; made when it does not exist and a password is given. */
+  /** The login that serves; created if it does not exist and a password is given. */
   app: { name: string; password?: string | undefined };
 }
 
 /**
- * Makes the roles and says who may take them; repeating it changes nothing.
+ * Creates the roles and grants them to the logins; repeating it changes nothing.
  *
- * @throws Error listing the statements an administrator must run, when the login may not run them itself
+ * @throws Error that lists the statements an administrator must run, if the login cannot run them itself
  */
 export async function ensureRoles(client: Client, logins: RoleLogins): Promise<void> {
   for (const statement of await listMissing(client, logins)) {
     await client.query(statement).catch(allowRefusal);
   }
-  // A refused GRANT is only a warning: what counts is what is there afterwards.
+  // A rejected GRANT is only a warning, so the result is checked afterwards.
   const missing = await listMissing(client, logins);
   if (missing.length === 0) return;
   const statements = missing.map((statement) => `  ${withoutPassword(statement)};`).join('\n');
@@ -43,13 +43,13 @@ export async function ensureRoles(client: Client, logins: RoleLogins): Promise<v
   );
 }
 
-/** What may not be done, and what cannot be done because an earlier statement was refused. */
+/** Statements that are not permitted, or that depend on one that is not. */
 function allowRefusal(error: unknown): void {
   const code = errorCode(error);
   if (code !== INSUFFICIENT_PRIVILEGE && code !== UNDEFINED_OBJECT) throw error;
 }
 
-/** Makes a login with this password, or gives an existing one this password. */
+/** Creates a login with this password, or changes the password of an existing one. */
 export async function ensureLogin(client: Client, name: string, password: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [name]);
   const verb = rowCount === 0 ? 'create' : 'alter';

@@ -1,18 +1,18 @@
 import type { Sealer } from '../lib/seal.ts';
 import type { SealedColumn } from './reseal.ts';
 
-/** Identifies a row of a table: its organization, its key, and what else binds the record. */
+/** Identifies a row of a table: its organization, its key, and anything else that the record is bound to. */
 export type SealedRow = Readonly<Record<string, string>>;
 
-/** Encrypts what is stored in columns. Each record is bound to its column and row: copied elsewhere it does not open. */
+/** Encrypts column values. Each record is bound to its column and row: copied elsewhere, it cannot be decrypted. */
 export interface ColumnSealer {
-  /** @throws Error for a column that no domain declares: `dpa keys rotate` would leave it behind */
+  /** @throws Error for an undeclared column, which `dpa keys rotate` would skip */
   seal(column: SealedColumn, row: SealedRow, plain: Uint8Array): Buffer;
-  /** @throws SealError; Error for a column that no domain declares */
+  /** @throws SealError; Error for an undeclared column */
   open(column: SealedColumn, row: SealedRow, sealed: Uint8Array): Buffer;
 }
 
-/** @param declared the columns that `dpa keys rotate` seals anew */
+/** @param declared the columns that `dpa keys rotate` encrypts again */
 export function createColumnSealer(sealer: Sealer, declared: readonly SealedColumn[]): ColumnSealer {
   const known = new Set(declared);
 

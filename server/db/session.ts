@@ -12,15 +12,15 @@ export interface SessionOptions {
   name: string;
   role?: ServiceRole;
   log: Logger;
-  /** Runs on every new connection; a throw drops it and another is tried. */
+  /** Runs on every new connection; if it throws, the connection is closed and another one is tried. */
   prepare(client: Client): Promise<void>;
 }
 
 /**
- * One connection that lives as long as we do, for what a pool cannot hold: LISTEN and advisory locks. When the database
- * goes away it is made anew as soon as it can be.
+ * One long-lived connection for what a pool cannot do: LISTEN and advisory locks. After an outage it reconnects as soon
+ * as possible.
  *
- * @returns `isUp`: prepared and not lost since
+ * @returns `isUp`: prepared, and not lost since
  */
 export function keepSession({ url, name, role = APP_ROLE, log, prepare }: SessionOptions): {
   isUp(): boolean;

@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import { Unavailable } from '../lib/errors.ts';
 
 /**
- * A sort that does not fit into 64 kB, so that the server writes about 250 kB to its disk and gives them back: it sees a
- * full disk, which reading a value would not, and leaves nothing behind, neither in the log nor in a table.
+ * A sort that exceeds 64 kB of memory, so the server writes about 250 kB to its disk temporarily. This detects a full
+ * disk, which a plain read would not, and leaves nothing in the log or a table.
  */
 const SPILLING_SORT = `
   select count(*) from (select repeat('x', 100) || n from generate_series(1, 2000) n order by 1 desc offset 0) as sorted`;
 
-/** @throws Unavailable when the database does not answer or only reads; StorageUnavailable when its disk is full */
+/** @throws Unavailable if the database does not respond or is read-only; StorageUnavailable if its disk is full */
 export async function assertWritable(db: Knex): Promise<void> {
   await db.transaction(async (trx) => {
     const { rows } = await trx.raw(`

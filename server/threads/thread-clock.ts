@@ -1,31 +1,31 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Memory that a thread and the event loop share: what the system calls the thread; 0 until it begins its task. */
+/** Memory shared by a thread and the event loop: the system's id of the thread, or 0 until it starts its task. */
 export type ThreadMark = Int32Array;
 
 const NOT_BEGUN = 0;
 const UNKNOWN = -1;
-/** How often a running task is looked at within its budget. */
+/** How often a running task is checked within its budget. */
 const CHECKS_PER_BUDGET = 10;
-/** A thread that gets no more than a sixth of a processor still gets its whole budget. */
+/** A thread that gets at least a sixth of a processor can use its whole budget. */
 const MAX_BUDGET_FACTOR = 6;
-/** Whatever the machine does: jobs are taken up again by others after that. */
+/** Maximum wall time on any machine: after that, other workers take over the job. */
 const LONGEST_MS = 80_000;
 
 export function createMark(): ThreadMark {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
-/** Called by the thread when it begins its task. */
+/** Called by the thread when it starts its task. */
 export function markBegin(mark: ThreadMark): void {
   Atomics.store(mark, 0, systemThreadId());
 }
 
 /**
- * Calls `end` once the thread has worked for so long. Counted is the processor time of the thread, so that neither a busy
- * machine nor a paused process takes time from a task; where the system does not tell it (Linux does), the time since
- * it began. Six times the budget ends every task.
+ * Calls `end` after the thread has used its time budget. Counts the processor time of the thread, so a busy machine or
+ * a paused process does not use up the budget; on systems other than Linux, counts the time since the start. Six times
+ * the budget ends every task.
  *
  * @returns stops counting
  */

@@ -4,26 +4,17 @@ import { errorCode } from '../lib/error-code.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { countDown, createMark, type ThreadMark } from './thread-clock.ts';
 
-/** What a thread has just made lives in a third of this; with V8's own 48 each busy thread takes 40 MB more. */
+// Threads load the built file even if this file runs from source, because Node cannot load TypeScript there.
+const WORKER = join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js');
+/** New objects of a thread use a third of this; with V8's default of 48, each busy thread needs 40 MB more. */
 const YOUNG_MB = 16;
 const IDLE_MS = 60_000;
 /** Longer than any budget. */
 const STUCK_MS = 90_000;
-/** For so long a thread that did not start counts against the pool; after that the next one shows. */
+/** How long a thread that did not start counts as stuck; after that, the next start decides. */
 const FAULT_MS = 60_000;
 
-/** What one task may use before its thread is terminated. */
-export interface Budget {
-  /** Processor time of the thread. */
-  time_ms: number;
-  /** Heap of the thread. */
-  heap_mb: number;
-}
-
-/** A task as its thread gets it; `mark` is for `markBegin`. */
-export type Marked<Task> = Task & { mark: ThreadMark };
-
-/** A task that used up its budget; its thread was terminated, and nothing else on the threads was touched. */
+/** A task that exceeded its budget. Its thread was terminated; other tasks on other threads are not affected. */
 export class TaskOverrun extends Error {
   readonly resource: 'time' | 'memory';
 
@@ -35,7 +26,7 @@ export class TaskOverrun extends Error {
 }
 
 export interface TaskOptions {
-  /** Whose task it is; keys take turns. */
+  /** Key of the task's owner; keys alternate. */
   key: string;
   budget: Budget;
   signal?: AbortSignal | undefined;
@@ -52,20 +43,20 @@ export interface ThreadsSettings<Task extends { task: string }> {
 export type TaskOutcome = 'done' | 'time' | 'memory' | 'failed';
 
 /**
- * Threads that work on tasks of many organizations. One organization cannot hold all of them, and no task holds one for
- * longer than its budget.
+ * Worker threads for tasks of many organizations. One organization cannot use all of them, and no task can exceed its
+ * budget.
  */
 export function createThreads<Task extends { task: string }>({ threads, onEnd, worker }: ThreadsSettings<Task>) {
   const limit = createFairLimit({ max: threads, max_per_key: Math.max(1, threads - 1) });
-  /** By their heap limit. */
+  /** Threads by their heap limit. */
   const pools = new Map<number, Piscina>();
   let progress_at = performance.now();
   let fault: { error: unknown; at: number } | undefined;
   let is_closed = false;
 
-  /** @throws TaskOverrun; the reason of the signal; whatever the task throws */
-  function run(task: Task, options: TaskOptions): Promise<unknown> {
-    // A pool that was idle has not failed to make progress.
+  /** @throws TaskOverrun; the reason of the signal; any error of the task */
+  function run(task: PlanTask, options: TaskOptions): Promise<unknown> {
+    // An idle pool is not stuck.
     if (limit.counts().running === 0) progress_at = performance.now();
     return limit.run(options.key, () => runNow(task, options), options);
   }
@@ -109,7 +100,7 @@ export function createThreads<Task extends { task: string }>({ threads, onEnd, w
       idleTimeout: IDLE_MS,
       resourceLimits,
     });
-    // A thread that fails while no task runs on it, which is while it starts.
+    // A thread that fails without a task, which happens only while it starts.
     pool.on('error', (error) => {
       fault = { error, at: performance.now() };
     });
@@ -124,14 +115,14 @@ export function createThreads<Task extends { task: string }>({ threads, onEnd, w
     close,
   };
 
-  /** Whether tasks wait while none has ended for longer than any may take, or threads do not start. */
+  /** Whether tasks wait while none has ended for longer than any task can take, or threads do not start. */
   function isStuck(): boolean {
     const at = performance.now();
     if (fault !== undefined && at - fault.at < FAULT_MS) return true;
     return limit.counts().waiting > 0 && at - progress_at > STUCK_MS;
   }
 
-  /** Terminates the threads, whatever runs on them. */
+  /** Terminates the threads and their tasks. */
   async function close(): Promise<void> {
     is_closed = true;
     await Promise.all([...pools.values()].map((pool) => pool.destroy()));

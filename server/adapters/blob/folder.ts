@@ -6,10 +6,13 @@ import { storageFault } from './fault.ts';
 import { assertKey, CHECK_KEY } from './key.ts';
 import type { BlobStore } from './types.ts';
 
-/** Files that are being written stand here; a crash leaves them, and nothing lists them. */
+/** Folder of files that are being written. A crash can leave files here; they are never listed. */
 const DRAFTS = '.drafts';
 
-/** Blobs as files below `root`, readable by us only. A file appears under its key whole, by a rename. */
+/**
+ * Stores blobs as files below `root`, readable only by their owner. A file appears under its key by a rename, so it is
+ * always complete.
+ */
 export function createFolderStore(root: string): BlobStore {
   const files = createFiles(root);
   return {
@@ -38,7 +41,7 @@ async function wrapFault<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Errors of the system have a code; a key that is none has not, and is a fault of ours. */
+/** Errors of the operating system have a code. An error about an invalid key has none and is a bug of the caller. */
 function toStorageFault(error: unknown): unknown {
   return errorCode(error) === undefined ? error : storageFault(error);
 }
@@ -57,7 +60,7 @@ function createFiles(root: string): Omit<BlobStore, 'check'> {
       await writeDurably(draft, bytes);
       await rename(draft, path);
     } catch (error) {
-      // Where even this fails, the draft stays; what went wrong first says more.
+      // If this also fails, the draft stays. The first error is more useful.
       await rm(draft, { force: true }).catch(() => {});
       throw error;
     }

@@ -5,7 +5,7 @@ import type { BlobStore } from './types.ts';
 export type BlobSettings = { kind: 'folder'; root: string } | ({ kind: 's3' } & S3Settings);
 export type { BlobStore } from './types.ts';
 
-/** A folder for one machine, a bucket when several share the work. */
+/** A folder for one machine, or a bucket if several machines share the work. */
 export function createBlobStore(settings: BlobSettings): BlobStore {
   return settings.kind === 's3' ? createS3Store(settings) : createFolderStore(settings.root);
 }

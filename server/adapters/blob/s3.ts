@@ -6,13 +6,13 @@ import type { BlobStore } from './types.ts';
 export interface S3Settings {
   bucket: string;
   region: string;
-  /** For stores that are not AWS; buckets are then addressed by path. */
+  /** For stores other than AWS; buckets are then addressed by path. */
   endpoint?: string | undefined;
-  /** Without keys the SDK finds its own credentials (environment, instance role). */
+  /** Without keys, the SDK uses its own credential chain (environment, instance role). */
   credentials?: { access_key_id: string; secret_access_key: string } | undefined;
 }
 
-/** Blobs in an S3-compatible bucket. The SDK is loaded with the first use. */
+/** Blobs in an S3-compatible bucket. The SDK is loaded on first use. */
 export function createS3Store(settings: S3Settings): BlobStore {
   const { bucket } = settings;
   let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
@@ -68,7 +68,7 @@ export function createS3Store(settings: S3Settings): BlobStore {
   };
 }
 
-/** The request was well formed: whatever the store answers instead, or nobody, it cannot be used right now. */
+/** The request was well-formed, so any other response, or none, means that the store is not available. */
 async function wrapFault(sent: Promise<unknown>): Promise<void> {
   try {
     await sent;

@@ -1,21 +1,21 @@
 /**
- * Bytes by key, outside the database: plans that wait for their job, later artifacts.
+ * Stores bytes by key outside the database: plans that wait for their job, and artifacts.
  *
- * Every method throws StorageUnavailable when the disk or the bucket does not do its part; then nothing was stored.
+ * Every method throws StorageUnavailable when the disk or the bucket fails; in that case nothing was stored.
  */
 export interface BlobStore {
   /**
-   * Stored whole or not at all, and durable when this returns; replaces what the key held.
+   * Stores all bytes or none, durably before it returns. Replaces an existing value of the key.
    *
-   * @param key `/`-separated parts of letters, digits, `-`, `_` and `.`, none of which begins with a dot
+   * @param key `/`-separated parts of letters, digits, `-`, `_` and `.`, none of which starts with a dot
    */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Undefined when there is nothing under the key. */
+  /** Undefined if the key has no value. */
   get(key: string): Promise<Buffer | undefined>;
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing key is not an error. */
   delete(key: string): Promise<void>;
-  /** Every key that begins with `prefix`, in no particular order. */
+  /** All keys that start with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
-  /** Writes a small object and deletes it, so that a full disk is seen. */
+  /** Writes and deletes a small object to detect a full disk. */
   check(): Promise<void>;
 }

@@ -2,8 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { IPAddressRanges } from '@microsoft/antissrf';
 
 /**
- * Only 2000::/3 is handed out as global unicast. Refusing the rest covers every form that carries an IPv4 address in
- * its low bits: compatible (::a.b.c.d), mapped, translated and NAT64; 6to4 and Teredo lie inside and are listed.
+ * Only 2000::/3 is assigned as global unicast. Rejecting all other addresses covers every form that contains an IPv4
+ * address in its low bits: compatible (::a.b.c.d), mapped, translated and NAT64. 6to4 and Teredo are inside 2000::/3
+ * and are listed.
  *
  * @see IANA, Internet Protocol Version 6 Address Space; RFC 4291, 6052, 6890
  */
@@ -11,13 +12,13 @@ const NOT_GLOBAL_UNICAST = ['::/3', '4000::/2', '8000::/1'];
 
 const FORBIDDEN = blockLists([...IPAddressRanges.recommendedLatest, ...NOT_GLOBAL_UNICAST]);
 
-/** Whether this is an address of the public internet, in the form that a resolver or `URL` writes it. */
+/** Whether this is an address on the public internet, in the form that a resolver or `URL` writes it. */
 export function isPublicAddress(address: string): boolean {
   // A zone id names a link of this machine.
   return isIP(address) !== 0 && !address.includes('%') && !holds(FORBIDDEN, address);
 }
 
-/** What private networks are made of. RFC 1918, 4193, 6598; loopback */
+/** Private networks and loopback. RFC 1918, 4193, 6598 */
 const PRIVATE = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -27,17 +28,19 @@ const PRIVATE = [
   '::1/128',
   'fc00::/7',
 ];
-/** In these networks, where clouds hand out credentials; link-local addresses are not among them in the first place. */
+/**
+ * Addresses within private networks at which clouds serve credentials. Link-local addresses are not in those networks.
+ */
 const METADATA = ['100.100.100.200/32', 'fd00:ec2::254/128', 'fd20:ce::254/128'];
 
 const [PRIVATE_NETWORKS, METADATA_ADDRESSES] = [blockLists(PRIVATE), blockLists(METADATA)];
 
-/** Whether this is an address of a private network at which somebody's own server may be. */
+/** Whether this is an address in a private network at which a customer's server can be. */
 export function isPrivateAddress(address: string): boolean {
   return !address.includes('%') && holds(PRIVATE_NETWORKS, address) && !holds(METADATA_ADDRESSES, address);
 }
 
-// Two lists: a BlockList compares an IPv4 address with its IPv6 networks as if it were written ::ffff:a.b.c.d.
+// Two lists, because a BlockList compares an IPv4 address with IPv6 networks as if it were written ::ffff:a.b.c.d.
 function blockLists(networks: readonly string[]) {
   const lists = { 4: new BlockList(), 6: new BlockList() };
   for (const network of networks) {

@@ -2,15 +2,15 @@ import { isIP } from 'node:net';
 import { isPrivateAddress, isPublicAddress } from './addresses.ts';
 import { isMetadataName } from './names.ts';
 
-/** Ports of an entry that names none: those of http and https, and the one on which https is served by custom. */
+/** Ports of an entry without a port: those of http and https, and 8443. */
 const USUAL_PORTS = ['80', '443', '8443'];
 
-/** Whether the operator of this deployment vouches for the server at this address, so that it may be a private one. */
+/** Whether the operator of this deployment allows the server at this address, even if it is private. */
 export type IsAllowed = (url: URL) => boolean;
 
 /**
- * @param entries `host` or `host:port`, an IPv6 address in brackets. A host matches itself alone, never what stands below
- * it; where clouds hand out credentials, and what is neither public nor private, matches nothing
+ * @param entries `host` or `host:port`, with an IPv6 address in brackets. A host matches only itself, not its
+ *   subdomains. Cloud credential addresses, and addresses that are neither public nor private, never match
  */
 export function compileAllowedHosts(entries: readonly string[]): IsAllowed {
   const allowed = new Set(entries.flatMap(parseHostEntry));

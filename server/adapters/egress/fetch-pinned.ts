@@ -5,9 +5,9 @@ import { EgressError } from './types.ts';
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * The answer to one request as `fetch` gives it, its body not yet read: whoever reads it decides how much is enough.
+ * The response to one request, as `fetch` returns it. The body has not been read: the caller limits how much it reads.
  *
- * @throws EgressError `unreachable`, or `unusable` when the answer is compressed or none of HTTP's
+ * @throws EgressError `unreachable`, or `unusable` if the response is compressed or not valid HTTP
  */
 export async function fetchPinned(request: OutgoingRequest): Promise<Response> {
   const message = await respond(request);
@@ -27,7 +27,7 @@ export async function fetchPinned(request: OutgoingRequest): Promise<Response> {
 
 type Body = ConstructorParameters<typeof Response>[0];
 
-/** Node and the standard library of fetch declare one and the same stream twice. */
+/** Node and the standard fetch types declare the same stream twice. */
 function toWebBody(message: Readable): Body {
   return Readable.toWeb(message) as unknown as Body;
 }

@@ -14,20 +14,20 @@ import { type Egress, EgressError, type GuardedFetch, type Resolve } from './typ
 export { type Egress, EgressError, type GuardedFetch, type GuardedRequest } from './types.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Failures before a connection stood. */
+/** Failures before the connection was established. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']);
 
 export interface EgressOptions {
-  /** Servers that the operator vouches for, also on private addresses: `host` or `host:port`. */
+  /** Servers that the operator allows, also at private addresses: `host` or `host:port`. */
   allowed_hosts?: readonly string[];
   resolve?: Resolve;
   timeout_ms?: number;
 }
 
 /**
- * A name is resolved once, each of its addresses is checked, and one of them is dialled as it was checked: a second
- * answer of the name server (DNS rebinding) is never asked for. The agent checks the dialled address again by a list
- * and code that are not ours.
+ * Calls URLs of customers. A name is resolved once, each of its addresses is checked, and one checked address is
+ * dialed, so a second response of the name server (DNS rebinding) is never used. The agent checks the dialed address
+ * again with an independent list and library.
  */
 export function createEgress(options: EgressOptions = {}): Egress {
   const { timeout_ms = TIMEOUT_MS } = options;
@@ -49,19 +49,19 @@ export function createEgress(options: EgressOptions = {}): Egress {
   };
 }
 
-/** The same guard for requests of any kind; how long to wait is the caller's signal to say. */
+/** The same guard for requests of any kind. The caller's signal limits the time. */
 export function createGuardedFetch(options: Omit<EgressOptions, 'timeout_ms'> = {}): GuardedFetch {
   const { resolveDestination } = createGuard(options);
 
   return async (text, request) => {
     const { addresses, ...target } = await resolveDestination(text, request.signal);
     const ask = (address: string) => fetchPinned({ ...request, ...target, address });
-    // What may have been sent is not sent again.
+    // A request that may have been sent is not sent again.
     return tryAddresses(addresses, ask, (failure) => NOT_CONNECTED.has(errorCode(failure.cause) ?? ''));
   };
 }
 
-/** Where a request goes: the addresses that may be dialled, and the agent that checks them again. */
+/** The addresses of a request that can be dialed, and the agent that checks them again. */
 interface Destination {
   url: URL;
   addresses: readonly string[];
@@ -72,7 +72,7 @@ function createGuard({ allowed_hosts = [], resolve = systemResolve }: EgressOpti
   const agent = createGuardedAgent();
   const isAllowed = compileAllowedHosts(allowed_hosts);
 
-  /** @throws EgressError `refused`, or `unreachable` when there is no address */
+  /** @throws EgressError `refused`, or `unreachable` if there is no address */
   async function resolveDestination(text: string, signal: AbortSignal): Promise<Destination> {
     const refusal = describeRefusal(text, isAllowed);
     if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
@@ -85,14 +85,15 @@ function createGuard({ allowed_hosts = [], resolve = systemResolve }: EgressOpti
   return { isAllowed, resolveDestination };
 }
 
-/** The JSON document at an address that the operator of this installation vouches for; it may be a private one. */
+/** Fetches a JSON document from an address that the operator of this installation trusts, which can be private. */
 export async function getTrustedJson(url: string): Promise<unknown> {
   return requestJson({ url: new URL(url), signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
 function createGuardedAgent() {
   const policy = new AntiSSRFPolicy(PolicyConfigOptions.ExternalOnlyLatest);
-  // What its list leaves out: an IPv4 address in the low bits, compatible (::a.b.c.d) or translated (RFC 2765).
+  // Not in the agent's list: IPv6 forms with an IPv4 address in the low bits, compatible (::a.b.c.d) or translated (RFC
+  // 2765).
   policy.addDeniedAddresses(['::/96', '::ffff:0:0:0/96']);
   return policy.getHttpsAgent();
 }
@@ -101,7 +102,7 @@ function isPublicOrPrivate(address: string): boolean {
   return isPublicAddress(address) || isPrivateAddress(address);
 }
 
-/** One bad address among good ones is enough to refuse: which one is dialled would be chance. */
+/** One forbidden address is enough to refuse the request, because it is undefined which address would be dialed. */
 function assertEvery(url: URL, addresses: readonly string[], isGood: (address: string) => boolean): readonly string[] {
   if (addresses.every(isGood)) return addresses;
   throw new EgressError('refused', `${url.hostname} resolves to an address that is not on the public internet`);
@@ -125,7 +126,7 @@ async function resolveInTime(hostname: string, resolve: Resolve, signal: AbortSi
   throw new EgressError('unreachable', `${hostname} has no address`);
 }
 
-/** Tries the addresses in the resolver's order until one can be reached. */
+/** Tries the addresses in the resolver's order until a connection succeeds. */
 async function tryAddresses<T>(
   addresses: readonly string[],
   ask: (address: string) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Ends of names that lead into a private network, or nowhere. RFC 6761, 6762, 8375, 9476; ICANN's .internal */
+/** Suffixes of names in private or non-existent networks. RFC 6761, 6762, 8375, 9476; ICANN's .internal */
 const PRIVATE_ENDS = [
   'localhost',
   'localdomain',
@@ -19,7 +19,7 @@ const PRIVATE_ENDS = [
   'docker',
 ];
 
-/** Public names of what a cloud tells its own machines about their credentials. */
+/** Public names of cloud metadata services, which serve credentials. */
 const METADATA_ENDS = [
   'metadata.goog',
   'metadata.tencentyun.com',
@@ -27,14 +27,14 @@ const METADATA_ENDS = [
   'metadata.packet.net',
 ];
 
-/** Names that answer with the address written in them, or with loopback: nobody's real server. */
+/** Services whose names resolve to the address written in them, or to loopback. */
 const ECHO_ENDS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com'];
 
 const ENDS = [...PRIVATE_ENDS, ...METADATA_ENDS, ...ECHO_ENDS];
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const MAX_LENGTH = 253;
 
-/** Further names of the same, of the networks of clouds. */
+/** More suffixes of internal cloud networks. */
 const METADATA_NAMES = [
   'metadata',
   'instance-data',
@@ -43,12 +43,15 @@ const METADATA_NAMES = [
   'instance-data.ec2.internal',
 ];
 
-/** Whether this is a name under which a cloud tells its machines about their credentials. */
+/** Whether this is the name of a cloud metadata service, which serves credentials. */
 export function isMetadataName(name: string): boolean {
   return isOrEndsWith(name.replace(/\.$/, ''), [...METADATA_ENDS, ...METADATA_NAMES]);
 }
 
-/** Whether this may be the name of a public server: whole labels, more than one, no end that is known to be private. */
+/**
+ * Whether this can be the name of a public server: at least two valid labels, and no suffix that is known to be
+ * private.
+ */
 export function isPublicName(name: string): boolean {
   const labels = name.split('.');
   if (labels.length < 2 || name.length > MAX_LENGTH || !labels.every((label) => LABEL.test(label))) return false;

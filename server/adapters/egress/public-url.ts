@@ -4,17 +4,17 @@ import type { IsAllowed } from './allowed-hosts.ts';
 import { isPublicName } from './names.ts';
 
 const MAX_LENGTH = 2_000;
-/** Ports on which https is served by custom; everything else is somebody's inner service. */
+/** Common https ports. Other ports usually belong to internal services. */
 const PORTS = new Set(['', '8443']);
 const NOT_HTTPS = 'must be a URL that begins with https://';
 
 /**
- * Why an address is not to be asked, as the end of a sentence that begins with its name; undefined when it may be. An
- * allowed one may be of http, and private.
+ * Why a URL must not be called, as the end of a sentence that starts with its field name; undefined if it can be
+ * called. An allowed URL can use http and be private.
  */
 export function describeRefusal(text: string, isAllowed: IsAllowed): string | undefined {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  // `URL` drops line breaks and reads a backslash as a slash; others read them otherwise.
+  // `URL` removes line breaks and reads a backslash as a slash; other parsers read them differently.
   if (/[\s\\\p{Cc}]/u.test(text)) return 'must not contain spaces, control characters or backslashes';
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || !URL.canParse(text)) return NOT_HTTPS;

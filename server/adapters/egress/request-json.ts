@@ -7,7 +7,7 @@ const MAX_BYTES = 1_048_576;
 export type JsonRequest = Omit<OutgoingRequest, 'method' | 'headers' | 'body'>;
 
 /**
- * The JSON document at an address: status 200, plain bytes, no more than a megabyte, no redirect followed.
+ * Fetches a JSON document: status 200, not compressed, at most one megabyte, without following redirects.
  *
  * @throws EgressError `unreachable` or `unusable`
  */

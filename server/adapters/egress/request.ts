@@ -7,17 +7,17 @@ export interface OutgoingRequest {
   method?: string;
   headers?: OutgoingHttpHeaders;
   body?: string;
-  /** Dialled instead of the name; TLS and the header Host go on speaking of the name. */
+  /** Dialed instead of the name; TLS and the Host header still use the name. */
   address?: string;
   agent?: Agent;
-  /** Certificates to trust besides the system's; for tests. */
+  /** Certificates to trust in addition to the system's; for tests. */
   ca?: string | undefined;
   signal: AbortSignal;
 }
 
 /**
- * The head of an answer; its body is still to come. Plain bytes are asked for, since a compressed answer may be a
- * thousand times what was read. No redirect is followed.
+ * Returns when the headers of the response have arrived; the body is still unread. Requests an uncompressed body,
+ * because a compressed one can be a thousand times larger than what was read. Does not follow redirects.
  *
  * @throws EgressError `unreachable`
  */
@@ -30,7 +30,7 @@ export function respond(input: OutgoingRequest): Promise<IncomingMessage> {
       port: url.port,
       path: `${url.pathname}${url.search}`,
       method: input.method ?? 'GET',
-      // Without a servername of its own, TLS takes the one of the header Host.
+      // Without an explicit servername, TLS uses the one of the Host header.
       headers: { 'user-agent': 'dpa', ...input.headers, host: url.host, 'accept-encoding': 'identity' },
       agent: agent ?? false,
       ca,
@@ -42,7 +42,7 @@ export function respond(input: OutgoingRequest): Promise<IncomingMessage> {
   });
 }
 
-/** Whether the body comes as it is, not in an encoding that nobody asked for. */
+/** Whether the body is uncompressed. */
 export function isPlain(response: IncomingMessage): boolean {
   return (response.headers['content-encoding'] ?? 'identity') === 'identity';
 }

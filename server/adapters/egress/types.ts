@@ -1,16 +1,16 @@
-/** The one way to ask an address that a customer named. Hosts that the operator vouches for may be private, and of http. */
+/** The only way to call a URL that a customer entered. Hosts that the operator allows can be private and use http. */
 export interface Egress {
   /**
-   * For the moment an address is saved: refuses what can be seen to lead elsewhere than to a public https server.
-   * Where its name leads is checked at every request.
+   * Checks a URL before it is saved: rejects everything that is visibly not a public https server. The addresses of its
+   * name are checked at every request.
    *
-   * @param field names the address in the message, such as `issuer`
+   * @param field name of the field in the message, such as `issuer`
    * @throws InvalidInput `url_not_allowed`
    */
   assertPublicUrl(url: string, field: string): void;
   /**
-   * The JSON document at a public https address. Dials the very address that was checked, follows no redirect, reads no
-   * more than a megabyte and waits no longer than five seconds.
+   * Fetches the JSON document at a public https URL. Dials exactly the address that was checked, follows no redirect,
+   * reads at most one megabyte and waits at most five seconds.
    *
    * @throws EgressError
    */
@@ -18,8 +18,8 @@ export interface Egress {
 }
 
 /**
- * `fetch` for addresses that a customer named, with the same guard: the address is judged and its name resolved anew at
- * each call, and the very address that was checked is dialled. Follows no redirect; the body is the caller's to limit.
+ * `fetch` for URLs that customers entered, with the same guard: at each call the URL is checked, its name is resolved
+ * again, and exactly the checked address is dialed. Follows no redirect. The caller limits the body.
  *
  * @throws EgressError
  */
@@ -29,13 +29,13 @@ export interface GuardedRequest {
   method: string;
   headers: Record<string, string>;
   body?: string;
-  /** Also ends the reading of the body. */
+  /** Also aborts reading the body. */
   signal: AbortSignal;
 }
 
 /**
- * Why a document did not come. `refused`: the address is not one to be asked; `unreachable`: nobody answered in time;
- * `unusable`: what answered gave no such document. What the other side wrote is never part of the message.
+ * Why a document was not fetched. `refused`: the URL must not be called; `unreachable`: no response in time;
+ * `unusable`: the response was not such a document. The message never contains text from the other side.
  */
 export class EgressError extends Error {
   readonly reason: 'refused' | 'unreachable' | 'unusable';
@@ -47,5 +47,5 @@ export class EgressError extends Error {
   }
 }
 
-/** Every address of a name, as the system's resolver gives them. */
+/** All addresses of a name, as the system's resolver returns them. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;

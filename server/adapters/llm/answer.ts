@@ -6,10 +6,10 @@ export const MAX_ANSWER_BYTES = 262_144;
 const MODEL_NAME = /^[\w.:/@-]{1,200}$/;
 
 /**
- * The answer out of what a provider sent, every part of it checked.
+ * Extracts the answer from a provider's response and validates every part of it.
  *
- * @param requested_model the model that was asked, for answers that do not say which one spoke
- * @throws LlmError `refused` when there is no text, or too much
+ * @param requested_model the model that was called, for responses that do not name one
+ * @throws LlmError `refused` if there is no text, or too much
  */
 export function toLlmAnswer(
   { text, model, input_tokens, output_tokens }: RawAnswer,

@@ -12,8 +12,8 @@ export interface ModelAccount {
 }
 
 /**
- * Claude over the Messages API. The answer's form is asked for by output format, not by a forced tool: the newest models
- * refuse those.
+ * Calls Claude through the Messages API. The format is set with the output format, because the newest models reject
+ * forced tools.
  */
 export async function openAnthropic({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
   const { Anthropic } = await import('@anthropic-ai/sdk');

@@ -5,22 +5,20 @@ import { cancelled, refusal, statusError, timedOut, unreachable, unreadableAnswe
 import type { ErrorDetail, Provider, Transport } from './provider.ts';
 
 const MAX_ERROR_BYTES = 16_384;
-/** SDKs add headers that tell of this machine, and such as the environment names; none but these are sent. */
+/** SDKs add headers that describe this machine or come from the environment; only these headers are sent. */
 const SENT_HEADERS =
   /^(accept|authorization|content-type|content-length|anthropic-version|api-key|x-api-key|x-goog-api-key|x-amz-.+|amz-sdk-.+)$/;
 
 export interface AskOptions {
-  /** What messages call the provider. */
+  /** Name of the provider in messages. */
   name: string;
   timeout_ms: number;
   signal: AbortSignal;
 }
 
 /**
- * Asks once and gives up in time. Errors of SDKs quote what a provider wrote, which may echo a key or the prompt: none
- * of them leaves here, not even as a cause.
- *
- * @throws LlmError
+ * Makes one call with a timeout. Errors of SDKs quote the provider, which may echo a key or the prompt, so none of them
+ * is passed on, not even as a cause.
  */
 export async function askOnce(provider: Provider, request: LlmRequest, limits: AskOptions): Promise<LlmAnswer> {
   const { name, timeout_ms, signal } = limits;

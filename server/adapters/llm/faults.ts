@@ -2,10 +2,10 @@ import { LlmError, type LlmErrorClass } from '../../domains/llm/types.ts';
 import { EgressError } from '../egress/index.ts';
 import type { ErrorDetail } from './provider.ts';
 
-/** Longer waits are no better advice than this one. */
+/** Longer waits are not passed on. */
 const MAX_RETRY_AFTER_S = 86_400;
 
-/** Why a model that was reached gave no answer. */
+/** Why a model returned no usable answer. */
 const REFUSALS = {
   declined: 'the model declined to respond',
   filtered: "the provider filtered the model's response",
@@ -14,7 +14,7 @@ const REFUSALS = {
   too_long: "the model's response is larger than 256 KiB",
 };
 
-/** The error for an answer that came with status 200 and is none. */
+/** The error for a response with status 200 that is not usable. */
 export function refusal(why: keyof typeof REFUSALS): LlmError {
   return new LlmError('refused', REFUSALS[why], { status: 200 });
 }
@@ -27,7 +27,7 @@ export function timedOut(provider: string, timeout_ms: number): LlmError {
   return new LlmError('timeout', `${provider} did not respond within ${timeout_ms / 1_000} s`);
 }
 
-/** Before anything was sent: a key or a name with characters that no request can carry. */
+/** An error before anything was sent: a key or a name with characters that cannot be in a request. */
 export function unusableConfig(provider: string): LlmError {
   return new LlmError('rejected', `this configuration cannot be used to call ${provider}`);
 }
@@ -43,7 +43,7 @@ export function unreachable(provider: string, error: unknown): LlmError {
   return new LlmError('unavailable', `${provider} cannot be reached, or closed the connection early`);
 }
 
-/** The error for an answer with a status other than 2xx. */
+/** The error for a response with a status other than 2xx. */
 export function statusError(provider: string, response: Response, detail: ErrorDetail = {}): LlmError {
   const { status, headers } = response;
   const error_class = detail.error_class ?? classifyStatus(status);
@@ -65,21 +65,21 @@ const CLASS_TEXTS: Partial<Record<LlmErrorClass, string>> = {
 function classifyStatus(status: number): LlmErrorClass {
   if (status === 401 || status === 403) return 'auth';
   if (status === 429) return 'rate_limited';
-  // 408: the provider's own time ran out, which another try may mend like a 5xx.
+  // 408: the provider's own timeout; a retry may succeed as with a 5xx.
   return status >= 500 || status === 408 ? 'unavailable' : 'rejected';
 }
 
 /**
  * Seconds to wait: `retry-after-ms` (OpenAI, Azure, Anthropic) before `retry-after`, in seconds or as a date.
  *
- * @returns undefined when the headers say nothing that can be read
+ * @returns undefined if the headers contain no valid value
  * @see RFC 9110, 10.2.3
  */
 export function retryAfter(headers: Headers, now: Date): number | undefined {
   const ms = decimal(headers.get('retry-after-ms'));
   if (ms !== undefined) return clampWait(ms / 1_000);
   const text = headers.get('retry-after') ?? '';
-  // Date.parse takes almost anything for a date; those of HTTP begin with a day of the week.
+  // Date.parse accepts almost anything; HTTP dates start with a day of the week.
   const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
   const seconds = decimal(text) ?? (date - now.getTime()) / 1_000;
   return Number.isNaN(seconds) ? undefined : clampWait(seconds);

@@ -5,10 +5,10 @@ import { type ErrorDetail, type Provider, type RawAnswer, THINKING_TOKENS, type 
 import { portableSchema } from './schema.ts';
 
 const ENDPOINT = 'https://generativelanguage.googleapis.com';
-/** Generations that can be told how much to think. */
+/** Model generations whose amount of reasoning can be set. */
 const HAS_LEVELS = /^gemini-([3-9]|[1-9]\d)(?!\d)/;
 
-/** Models of Google over the Gemini API. */
+/** Calls Google models through the Gemini API. */
 export async function openGemini({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
   const { GoogleGenAI, ThinkingLevel } = await import('@google/genai');
 
@@ -49,7 +49,7 @@ export async function openGemini({ api_key, model, endpoint = ENDPOINT }: ModelA
 }
 
 /**
- * A key that is none is answered with 400, and the time to wait stands in the body.
+ * Gemini answers an invalid key with status 400, and puts the wait into the body.
  *
  * @see google.rpc.ErrorInfo and google.rpc.RetryInfo
  */

@@ -11,20 +11,20 @@ import { openAzureOpenAi, openOpenAi } from './openai.ts';
 import type { Provider } from './provider.ts';
 
 export interface LlmAdapterSettings {
-  /** Model when the config names none; an Azure deployment is always named. */
+  /** Default model of a provider. An Azure deployment is always named. */
   default_models: Record<Exclude<LlmProvider, 'azure_openai'>, string>;
   /**
-   * In place of the vendors' own, for tests and private gateways. Trusted: named by the operator, never by an org, so the
-   * one for azure_openai also takes the place of what an org names.
+   * Endpoints that replace those of the vendors, for tests and private gateways. They are trusted because only the
+   * operator sets them; the one for azure_openai also replaces the endpoint of an organization.
    */
   endpoints: Partial<Record<LlmProvider | 'sts', string | undefined>>;
-  /** Of one try. */
+  /** Timeout of one attempt. */
   timeout_ms: number;
 }
 
 export interface LlmAdapterDeps {
   settings: LlmAdapterSettings;
-  /** The way to addresses that an org named. */
+  /** Fetches URLs that an organization entered. */
   egress: GuardedFetch;
   now?: () => Date;
 }
@@ -34,13 +34,13 @@ export type LlmClients = (config: LlmConfig) => Promise<LlmClient>;
 
 const AZURE_API_VERSION = '2024-12-01-preview';
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
-/** Names become part of paths, which they must not lead out of. */
+/** Names become parts of paths and must not escape from them. */
 const NAME = /^(?!.*\.\.)[\w.:/@-]{1,2048}$/;
 
 /**
- * Clients of five providers. An SDK is loaded with the first client of its provider.
+ * Creates clients of five providers. The SDK of a provider is loaded with its first client.
  *
- * @throws LlmError `rejected`, from the function it gives, when no request can be made from a config
+ * @throws LlmError `rejected`, from the returned function, if the configuration cannot be used
  */
 export function createLlmClients({ settings, egress, now = () => new Date() }: LlmAdapterDeps): LlmClients {
   const parts = { settings, egress, assumeRole: createAssumeRole({ now }) };

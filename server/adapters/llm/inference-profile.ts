@@ -1,19 +1,19 @@
-/** Claude has profiles of its own for two parts of Asia and the Pacific; other vendors have one for all of it. */
+/** Claude has separate profiles for two parts of Asia-Pacific; other vendors have one for the whole region. */
 const CLAUDE_PACIFIC: Record<string, string> = {
   'ap-northeast-1': 'jp',
   'ap-northeast-3': 'jp',
   'ap-southeast-2': 'au',
   'ap-southeast-4': 'au',
 };
-/** `vendor.model`; a profile has one part more in front, and an ARN has colons before any dot. */
+/** `vendor.model`; a profile has one more part in front, and an ARN has colons before any dot. */
 const BARE_MODEL = /^[a-z0-9]+\.[a-z0-9-]+(\.[\w-]+)*(:\w+)*$/;
 const GEOGRAPHIES = /^(us|us-gov|eu|apac|jp|au|ca|global)\./;
 
 /**
- * The cross-region inference profile of a model for callers in a region: newer models can be had in no other way. It
- * keeps to the region's own geography where that has a profile, and is the global one elsewhere.
+ * The cross-region inference profile of a model for callers in a region; newer models are available only through one.
+ * Uses the profile of the region's geography if there is one, otherwise the global profile.
  *
- * @param model `vendor.model`; anything else (a profile, an ARN) is taken as it is
+ * @param model `vendor.model`; any other name (a profile, an ARN) is returned unchanged
  * @see Amazon Bedrock user guide, Supported Regions and models for inference profiles
  */
 export function inferenceProfile(model: string, region: string): string {

@@ -8,7 +8,7 @@ import { type Provider, type RawAnswer, THINKING_TOKENS, type Transport } from '
 import { portableSchema } from './schema.ts';
 
 const ENDPOINT = 'https://api.openai.com/v1';
-/** Models that reason and can be told to do so briefly; `-pro` and `-chat-latest` cannot. */
+/** Reasoning models whose effort can be set; `-pro` and `-chat-latest` do not support it. */
 const REASONING_MODELS = /^(gpt-5[\w.]*(-mini|-nano|-sol|-terra|-luna)?|o[134](-mini)?)(-\d{4}-\d\d-\d\d)?$/;
 
 export interface AzureAccount {
@@ -16,11 +16,11 @@ export interface AzureAccount {
   endpoint: string;
   api_version: string;
   deployment: string;
-  /** undefined where the operator named the endpoint. */
+  /** undefined if the operator set the endpoint. */
   send: GuardedFetch | undefined;
 }
 
-/** Models of OpenAI over chat completions. */
+/** Calls OpenAI models through chat completions. */
 export async function openOpenAi({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
   const sdk = await import('openai');
   const is_reasoning = REASONING_MODELS.test(model);
@@ -34,7 +34,9 @@ export async function openOpenAi({ api_key, model, endpoint = ENDPOINT }: ModelA
   return { model, ask };
 }
 
-/** Models of OpenAI in somebody's own Azure resource. Their names are their owner's, so they may well be thinkers. */
+/**
+ * OpenAI models in a customer's Azure resource. The deployment names are free, so any of them can be a reasoning model.
+ */
 export async function openAzureOpenAi(account: AzureAccount): Promise<Provider> {
   const { api_key, endpoint, api_version, deployment, send } = account;
   const sdk = await import('openai');
@@ -45,7 +47,7 @@ export async function openAzureOpenAi(account: AzureAccount): Promise<Provider> 
       apiKey: api_key,
       apiVersion: api_version,
       deployment,
-      // Not `endpoint`: that one gives way to OPENAI_BASE_URL in the environment.
+      // Not `endpoint`, because OPENAI_BASE_URL in the environment overrides that.
       baseURL: `${dropTrailing(endpoint, '/')}/openai`,
     });
     return complete(client, { ...buildParams(request, true), model: deployment }, transport.signal);
@@ -55,7 +57,7 @@ export async function openAzureOpenAi(account: AzureAccount): Promise<Provider> 
   return { model: deployment, ask, errors, ...(send === undefined ? {} : { send }) };
 }
 
-/** Without the explicit nulls the SDK takes values from the environment. */
+/** Without explicit nulls, the SDK reads values from the environment. */
 function clientOptions(transport: Transport) {
   return {
     adminAPIKey: null,
@@ -96,7 +98,7 @@ async function complete(client: OpenAI, params: CompletionParams, signal: AbortS
   return { text: choice?.message.content, model, input_tokens, output_tokens };
 }
 
-/** Azure filters questions too, and says so with status 400. */
+/** Azure also filters prompts, and reports that with status 400. */
 function azureDetail(body: unknown) {
   const { code } = (body as { error?: { code?: unknown } }).error ?? {};
   return code === 'content_filter' ? { error_class: 'refused' as const } : {};

@@ -1,26 +1,31 @@
 import type { LlmErrorClass, LlmRequest } from '../../domains/llm/types.ts';
 import type { GuardedFetch } from '../egress/index.ts';
 
-/** The provider of one configuration, its SDK loaded. */
+/** A configured provider with its SDK loaded. */
 export interface Provider {
-  /** The model that is asked. */
+  /** The model to call. */
   model: string;
-  /** Asks once, over `line` alone. Whatever it throws beside a LlmError is taken as an answer that cannot be read. */
+  /** Makes one call, only through `line`. Any error other than LlmError means that the response cannot be read. */
   ask(transport: Transport, request: LlmRequest): Promise<RawAnswer>;
-  /** What the body of an error says that its status and headers do not; only for the statuses named. */
+  /**
+   * Details from the body of an error that its status and headers do not contain; called only for the listed statuses.
+   */
   errors?: { statuses: readonly number[]; read(body: unknown): ErrorDetail };
-  /** In place of plain fetch, when somebody else than the operator named the address. */
+  /** Replaces plain fetch if the address was not set by the operator. */
   send?: GuardedFetch;
 }
 
-/** The way to a provider during one try. Gives an SDK good answers only, whole and bounded. */
+/**
+ * The connection to a provider during one attempt. Passes only successful, complete and size-limited responses to an
+ * SDK.
+ */
 export interface Transport {
   fetch: typeof fetch;
   signal: AbortSignal;
   timeout_ms: number;
 }
 
-/** What came back, as the SDK gives it: nothing of it is believed yet. */
+/** The response of the SDK, not validated. */
 export interface RawAnswer {
   text: unknown;
   model: unknown;
@@ -35,12 +40,12 @@ export interface ErrorDetail {
 }
 
 /**
- * Models that think count their thoughts as output. Room for them is added to what the caller allows for the answer, or
- * a short answer would be cut off before it began.
+ * Reasoning models count their reasoning as output. This is added to the output limit of the caller, because otherwise
+ * a short answer would be cut off.
  */
 export const THINKING_TOKENS = 8_000;
 
-/** Claude from its fifth generation on thinks unless told otherwise. */
+/** Claude reasons by default from its fifth generation on. */
 export function isThinkingClaude(model: string): boolean {
   return /claude-[a-z]+-(?:[5-9]|[1-9]\d)(?!\d)/.test(model);
 }

@@ -1,4 +1,4 @@
-/** Of JSON Schema, what every provider enforces; each of them rejects a request with some other keyword. */
+/** The JSON Schema keywords that every provider enforces. Each provider rejects a request with some other keyword. */
 const KEPT = new Set([
   'type',
   'description',
@@ -11,12 +11,12 @@ const KEPT = new Set([
   '$defs',
   '$ref',
 ]);
-/** Their members are names of the caller's own. */
+/** Keywords whose members are property names. */
 const NAMED = new Set(['properties', '$defs']);
 
 /**
- * A schema that all providers take: limits on lengths, sizes and patterns are left out (whoever reads the answer checks
- * them anyway), and `const` becomes an `enum` of one.
+ * Reduces a schema to the keywords that all providers accept: limits on lengths, sizes and patterns are removed (the
+ * reader validates them anyway), and `const` becomes an `enum` with one value.
  */
 export function portableSchema(schema: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries('const' in schema ? { ...schema, enum: [schema.const] } : schema);

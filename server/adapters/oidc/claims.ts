@@ -1,10 +1,10 @@
 import { refused } from './token.ts';
 import type { OidcSettings, TokenClaims } from './types.ts';
 
-/** Claims as they come from a token or from userinfo: nothing about them is known yet. */
+/** Claims of a token or of userinfo, not validated. */
 export type ProfileClaims = Record<string, unknown>;
 
-/** What the signature of a token vouches for. */
+/** The claims that the signature of a token covers. */
 export type SignedClaims = Pick<TokenClaims, 'issuer' | 'subject' | 'expires_at'>;
 
 const MAX_EMAIL_LENGTH = 254;
@@ -12,10 +12,10 @@ const MAX_NAME_LENGTH = 100;
 const EMAIL = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
 
 /**
- * Reads who the person is. `profile` may come from userinfo; `signed` is what the token says.
+ * Reads the identity of a person. `profile` can come from userinfo; `signed` contains the token's claims.
  *
- * @throws Unauthenticated when there is no usable, verified email
- * @see OpenID Connect Core 1.0, section 5.3.2: userinfo that speaks of another subject must not be used
+ * @throws Unauthenticated if there is no usable, verified email
+ * @see OpenID Connect Core 1.0, section 5.3.2: userinfo about another subject must not be used
  */
 export function readClaims(
   profile: ProfileClaims,
@@ -36,7 +36,9 @@ function readEmail(profile: ProfileClaims, claim: string): string {
   return value.toLowerCase();
 }
 
-/** Whether a letter of another script becomes an ASCII one in lower case, as the Kelvin sign becomes "k". */
+/**
+ * Whether a letter of another script becomes an ASCII letter in lower case, such as the Kelvin sign, which becomes "k".
+ */
 function turnsIntoAscii(value: string): boolean {
   const others = value.replace(/[\0-\x7f]/g, '');
   return /[\0-\x7f]/.test(others.toLowerCase());

@@ -21,7 +21,7 @@ const SETTINGS: OidcSettings = {
 
 /**
  * Accepts tokens that `dpa dev-token` signed with the key in the data folder, so that a first run needs no identity
- * provider. The configuration refuses it in production and on anything but loopback.
+ * provider. The configuration rejects it in production and on any address other than loopback.
  */
 export function createDevelopmentVerifier(data_dir: string, now: () => Date): VerifyToken {
   let key: Promise<CryptoKey> | undefined;
@@ -33,9 +33,9 @@ export function createDevelopmentVerifier(data_dir: string, now: () => Date): Ve
 }
 
 /**
- * A token for `email`, valid for twelve hours on the service that uses the same data folder.
+ * Creates a token for `email`. It is valid for twelve hours on the service that uses the same data folder.
  *
- * @throws Error in production: there a real identity provider signs tokens
+ * @throws Error in production, where a real identity provider signs tokens
  */
 export async function signDevToken(input: { data_dir: string; email: string; name?: string; production: boolean }) {
   if (input.production) {

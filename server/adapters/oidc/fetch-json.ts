@@ -4,11 +4,11 @@ export const FETCH_TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
 
 /**
- * A JSON object of the identity provider. Redirects are not followed: what a provider serves, it serves itself.
+ * Fetches a JSON object from the identity provider. Redirects are not followed.
  *
- * @param token sent as the bearer of the request
- * @throws Unauthenticated when the provider refuses `token`; Unavailable when there is no answer within five seconds,
- * or it is no JSON object of at most 1 MiB
+ * @param token sent as bearer token
+ * @throws Unauthenticated if the provider rejects `token`; Unavailable if there is no response within five seconds, or
+ *   it is not a JSON object of at most 1 MiB
  */
 export async function fetchJson(url: string, token?: string): Promise<Record<string, unknown>> {
   const headers: Record<string, string> = { accept: 'application/json' };

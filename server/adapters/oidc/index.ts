@@ -5,7 +5,7 @@ import type { OidcSettings, VerifyToken } from './types.ts';
 export { DEVELOPMENT_ISSUER, signDevToken } from './development.ts';
 export type { TokenClaims, VerifyToken } from './types.ts';
 
-/** A real provider when one is configured, else the development issuer whose key lies in `data_dir`. */
+/** Uses the configured provider, or else the development issuer whose key is in `data_dir`. */
 export function createTokenVerifier(input: {
   oidc: OidcSettings | null;
   data_dir: string;

@@ -16,8 +16,8 @@ interface Discovery {
 }
 
 /**
- * A verifier for a real identity provider; its documents are fetched at the first login, not at start. Whatever the
- * provider does, nobody waits longer than five seconds for an answer.
+ * Verifies tokens of a real identity provider. Its documents are fetched at the first sign-in, not at startup. No call
+ * waits longer than five seconds for the provider.
  */
 export function createProviderVerifier(settings: OidcSettings, now: () => Date): VerifyToken {
   const discovery = memoize(() => discover(settings.issuer));
@@ -26,7 +26,7 @@ export function createProviderVerifier(settings: OidcSettings, now: () => Date):
       try {
         return await fetchJson(settings.jwks_uri ?? (await discovery.get()).jwks_uri);
       } catch (error) {
-        // The keys may have moved.
+        // The URL of the keys may have changed.
         discovery.forget();
         throw error;
       }
@@ -37,7 +37,7 @@ export function createProviderVerifier(settings: OidcSettings, now: () => Date):
   return (token) => withinDeadline(verify(token));
 }
 
-/** @see OpenID Connect Discovery 1.0, section 4.3: the document must name the very issuer that was asked */
+/** @see OpenID Connect Discovery 1.0, section 4.3: the document must name exactly the requested issuer */
 async function discover(issuer: string): Promise<Discovery> {
   const document = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   if (document['issuer'] !== issuer) {
@@ -59,7 +59,7 @@ function endpoint(value: unknown, issuer: string): string {
   return url.href;
 }
 
-/** Who a token stands for, as the provider says; asked once for each token, for as long as it lives. */
+/** Userinfo of a token, fetched once per token and cached until the token expires. */
 function createUserinfo(discovered: () => Promise<Discovery>, now: () => Date) {
   const cache = new LRUCache<string, ProfileClaims>({ max: MOST_PROFILES, ttl: USERINFO_TTL_MS });
   return async function userinfo(token: string, expires_at: Date): Promise<ProfileClaims | undefined> {
@@ -75,7 +75,7 @@ function createUserinfo(discovered: () => Promise<Discovery>, now: () => Date) {
   };
 }
 
-/** Remembers a success until it is told to forget; a failure is never remembered, so the next caller tries again. */
+/** Caches a success until it is reset; a failure is not cached, so the next caller tries again. */
 function memoize<T>(make: () => Promise<T>): { get(): Promise<T>; forget(): void } {
   let pending: Promise<T> | undefined;
   const forget = () => {

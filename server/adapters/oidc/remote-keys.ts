@@ -1,22 +1,22 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ServiceError, Unavailable } from '../../lib/errors.ts';
 
-/** Keys serve this long after they were fetched, whatever happens to the provider meanwhile. */
+/** Keys are used for this long after they were fetched, even if the provider becomes unreachable. */
 const MAX_AGE_MS = 600_000;
-/** An unknown key has the keys fetched again at most this often, however many tokens name one. */
+/** An unknown key id triggers at most one fetch in this time, however many tokens contain one. */
 const COOLDOWN_MS = 30_000;
-/** Without any keys it is tried sooner: nobody gets in until it succeeds. */
+/** Without any keys the fetch is retried sooner, because no sign-in succeeds until then. */
 const RETRY_MS = 1_000;
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /**
- * Finds the provider's key for a token's header; a new key is found by one more fetch.
+ * Finds the provider's key for the header of a token. An unknown key id triggers one more fetch.
  *
- * @param fetchKeys the provider's JWKS document
+ * @param fetchKeys fetches the provider's JWKS document
  * @param now milliseconds since the epoch
- * @returns a function that throws JWKSNoMatchingKey for a key the provider does not have, Unavailable when that cannot
- * be known
+ * @returns a function that throws JWKSNoMatchingKey if the provider does not have the key, and Unavailable if that is
+ *   not known
  */
 export function createRemoteKeys(fetchKeys: () => Promise<unknown>, now: () => number): JWTVerifyGetKey {
   let known: { keys: KeySet; fetched_at: number } | undefined;

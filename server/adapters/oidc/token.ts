@@ -6,14 +6,14 @@ const MAX_TOKEN_BYTES = 16_384;
 const MAX_DEPTH = 16;
 const MAX_SUBJECT_LENGTH = 255;
 const TOKEN_TYPES = new Set(['JWT', 'AT+JWT', 'APPLICATION/AT+JWT']);
-/** Three parts, none empty, none padded: encrypted (five parts) and unsigned (two) tokens have another form. */
+/** Three non-empty parts without padding. Encrypted tokens have five parts and unsigned ones two. */
 const COMPACT_JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 type Json = Record<string, unknown>;
 
 /**
- * Looks at a token before any key is looked for: whether it has one reading, and the types that everything after relies
- * on. Says nothing about whether it is genuine.
+ * Checks the form of a token before any key is looked up: it has one unambiguous reading, and its claims have the types
+ * that later code relies on. Does not verify the signature.
  *
  * @throws Unauthenticated `invalid_token`
  * @see RFC 7515, section 3.1; RFC 8725, sections 3.1 to 3.11; RFC 9068 (`at+jwt`)
@@ -26,7 +26,7 @@ export function assertTokenForm(token: string): void {
   assertTypes(readObject(payload));
 }
 
-/** @throws Unauthenticated for bytes that a second text could stand for too */
+/** @throws Unauthenticated if another text would decode to the same bytes */
 function decodePart(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
   if (bytes.toString('base64url') !== part) throw refused('the token is not canonically encoded');
@@ -67,11 +67,14 @@ function assertTypes(claims: Json): void {
   if (!isSubject(claims['sub'])) throw refused('the claim "sub" of the token is not a valid string');
   if (typeof claims['iss'] !== 'string') throw refused('the claim "iss" of the token must be a string');
   if (!isAudience(claims['aud'])) throw refused('the claim "aud" of the token must be a string or a list of strings');
-  // A logout or another security event is no login, whatever it is signed with.
+  // A logout token or another security event is not an access token, whoever signed it.
   if (claims['events'] !== undefined) throw refused('the token is a security event; send an access token');
 }
 
-/** Text that is stored as it is: two subjects must not become one, and none may hide something. */
+/**
+ * A string that can be stored unchanged: two different subjects must not become equal, and none can contain hidden
+ * characters.
+ */
 function isSubject(value: unknown): boolean {
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) && value.length <= MAX_SUBJECT_LENGTH;
 }

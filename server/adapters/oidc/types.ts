@@ -1,8 +1,8 @@
-/** A verified login, as the identity domain needs it. */
+/** A verified sign-in, as the identity domain needs it. */
 export interface TokenClaims {
   issuer: string;
   subject: string;
-  /** Lower-cased. */
+  /** In lower case. */
   email: string;
   display_name: string;
   expires_at: Date;
@@ -11,18 +11,19 @@ export interface TokenClaims {
 /**
  * Verifies an access token and reads its claims.
  *
- * @throws Unauthenticated (401) when the token is not acceptable; Unavailable (503) when the provider's keys are out of reach
+ * @throws Unauthenticated (401) if the token is not acceptable; Unavailable (503) if the provider's keys cannot be
+ *   fetched
  */
 export type VerifyToken = (token: string) => Promise<TokenClaims>;
 
 export interface OidcSettings {
   issuer: string;
-  /** A token must carry one of these in `aud`. */
+  /** A token must have one of these values in `aud`. */
   audience: string[];
   jwks_uri?: string | undefined;
   email_claim: string;
-  /** Accept an email although the token does not say `email_verified`. */
+  /** Accept an email even if the token does not contain `email_verified`. */
   trust_email: boolean;
-  /** Longest accepted lifetime of a token, in seconds. */
+  /** Maximum accepted lifetime of a token, in seconds. */
   max_token_ttl_s: number;
 }

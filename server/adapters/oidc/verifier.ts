@@ -8,16 +8,16 @@ const CLOCK_TOLERANCE_S = 30;
 
 export interface VerifierParts {
   settings: OidcSettings;
-  /** Finds the key for a token's header. */
+  /** Finds the key for the header of a token. */
   keys: JWTVerifyGetKey;
-  /** Asks the provider who a token stands for, when the token itself carries no email; undefined when it cannot. */
+  /** Fetches the person from the provider if the token contains no email; undefined if it cannot. */
   userinfo?: (token: string, expires_at: Date) => Promise<ProfileClaims | undefined>;
   now: () => Date;
 }
 
 /**
- * A verifier with every check switched on: jose by itself accepts tokens without `exp`, `iss`, `aud` and of any `typ`.
- * Keys come from the provider alone; what a header says about keys (`jku`, `x5u`, `jwk`, `x5c`) is not read.
+ * Verifies tokens with every check enabled; by default, jose accepts tokens without `exp` or `iss`, and of any `aud`
+ * and `typ`. Keys come only from the provider; key references in a header (`jku`, `x5u`, `jwk`, `x5c`) are ignored.
  *
  * @see RFC 8725 (JWT best current practices)
  */
@@ -51,7 +51,7 @@ async function verifiedPayload(
   }
 }
 
-/** What the signature vouches for; the types were looked at before. */
+/** The signed claims; their types were checked before. */
 function signedClaims(payload: JWTPayload, { max_token_ttl_s }: OidcSettings, now: Date): SignedClaims {
   const now_s = Math.floor(now.getTime() / 1000);
   const { iss = '', sub = '', exp = 0, iat = now_s } = payload;
@@ -60,7 +60,7 @@ function signedClaims(payload: JWTPayload, { max_token_ttl_s }: OidcSettings, no
   return { issuer: iss, subject: sub, expires_at: new Date(exp * 1000) };
 }
 
-/** A fault of the token is 401; keys that cannot be had or used are the provider's trouble, 503. */
+/** An invalid token is 401; missing or unusable keys are a provider problem, 503. */
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof errors.JWTExpired) return new Unauthenticated('the token has expired', 'token_expired');

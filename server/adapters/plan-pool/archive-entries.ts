@@ -1,15 +1,15 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 
-/** Of an archive, so many files are looked at. */
+/** Maximum number of files of an archive that are examined. */
 const MAX_LOOKED_AT = 10_000;
-/** An archive that lists more is no work of a CI run. */
+/** An archive with more entries was not produced by a CI run. */
 const MAX_LISTED = 1_000_000;
 const MAX_NAME_BYTES = 500;
 const LOCAL_HEADER_BYTES = 30;
 const UNIX_LINK = 0o120000;
 const UNIX_KIND = 0o170000;
 
-/** A regular file of an archive, by a name that stays inside of it and that no file before it has. */
+/** A regular file of an archive, with a name that stays inside the archive and is unique in it. */
 export interface ArchiveFile {
   path: string;
   entry: Entry;
@@ -18,18 +18,19 @@ export interface ArchiveFile {
 export interface Listing {
   zip: ZipFile;
   files: ArchiveFile[];
-  /** What is left out although it may matter, in words. */
+  /** Notes about skipped files that may matter. */
   problems: string[];
 }
 
 /**
  * Reads the central directory.
  *
- * @returns text when nothing of the archive is to be read: why, for people
+ * @returns text if no file of the archive can be read: the reason, for people
  */
 export async function listFiles(bytes: Buffer, isOfInterest: (path: string) => boolean): Promise<Listing | string> {
   try {
-    // Names are decoded here: one that is unsafe would end the whole listing there, and a backslash pass for a slash.
+    // Names are decoded here because the library would abort the whole listing at an unsafe name, and treats a
+    // backslash as a slash.
     const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false });
     if (zip.entryCount > MAX_LISTED) {
       return `The archive lists ${zip.entryCount} files; archives with more than ${MAX_LISTED} are not read.`;
@@ -79,7 +80,7 @@ function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & UNIX_KIND) === UNIX_LINK;
 }
 
-/** Whether two files claim the same bytes: the way to make a small archive endless. */
+/** Whether two files use the same bytes, which makes a small archive unpack endlessly. */
 function hasOverlap(entries: Entry[]): boolean {
   const spans = entries
     .map((entry) => {

@@ -5,15 +5,15 @@ import type { ArchiveFile } from './archive-entries.ts';
 const STORED = 0;
 const DEFLATED = 8;
 const CHUNK_BYTES = 262_144;
-/** So many packed bytes are enough to see how a file begins. */
+/** Number of compressed bytes that are enough to see how a file starts. */
 const PEEK_BYTES = 512;
 
-/** `too_large`: there was not enough room for it. */
+/** `too_large`: there was not enough space for it. */
 export type Unpacked = { bytes: Buffer } | { error: string } | { too_large: true };
 
 /**
- * Unpacks files of one archive, of which all together may take `max_bytes`; what inflating has cost is counted, whatever the
- * headers say, and also of files that turn out to be damaged.
+ * Unpacks files of one archive, up to `max_bytes` in total. The actual output counts, whatever the headers say, also
+ * for files that turn out to be damaged.
  */
 export function createUnpacker(archive: Buffer, zip: ZipFile, max_bytes: number) {
   let room = max_bytes;
@@ -32,7 +32,7 @@ export function createUnpacker(archive: Buffer, zip: ZipFile, max_bytes: number)
     return bytes.length === entry.uncompressedSize && crc32(bytes) === entry.crc32 ? { bytes } : DAMAGED;
   }
 
-  /** @returns null when the data is damaged, or there is no room for it */
+  /** @returns null if the data is damaged or does not fit */
   async function inflate(packed: Buffer, is_stored: boolean): Promise<Buffer[] | null> {
     if (is_stored) return take(packed) ? [packed] : null;
     const chunks: Buffer[] = [];
@@ -64,7 +64,7 @@ export function createUnpacker(archive: Buffer, zip: ZipFile, max_bytes: number)
     }
   }
 
-  /** @returns how the file begins; nothing when that cannot be told */
+  /** @returns the first bytes of the file; undefined if they cannot be read */
   async function peek(file: ArchiveFile): Promise<Buffer> {
     const packed = (await packedBytes(file))?.subarray(0, PEEK_BYTES) ?? EMPTY;
     if (file.entry.compressionMethod === STORED) return packed;

@@ -7,11 +7,11 @@ import { HTTP_LIMITS, pack } from './intake.ts';
 import { adviceOn, mayNeedAdvice } from './plan-advice.ts';
 import type { ArchiveTask, FoundArchivePlan, OpenedArchive } from './tasks.ts';
 
-/** Files that may hold a plan in a form which is not read; more of them say nothing new. */
+/** Maximum number of reported files in an unsupported format. */
 const MAX_ADVICE = 5;
 const MIB = 1_048_576;
 
-/** Finds the plans in an archive that a CI run has uploaded. Throws for no bytes at all. */
+/** Finds the plans in an archive uploaded by a CI run. Never throws, whatever the bytes are. */
 export async function openArchive({ zip, options }: ArchiveTask): Promise<OpenedArchive> {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
   if (isBareJson(bytes)) return openFile(bytes, options);
@@ -32,7 +32,7 @@ export async function openArchive({ zip, options }: ArchiveTask): Promise<Opened
 
 const NOTHING: OpenedArchive = { plans: [], skipped: 0, unpacked_bytes: 0, refused: null };
 
-/** GitHub can keep a single file without packing it. */
+/** GitHub can store a single file without compression. */
 function isBareJson(bytes: Buffer): boolean {
   return /^(?:\xef\xbb\xbf)?\s*\{/.test(bytes.toString('latin1', 0, 100));
 }
@@ -52,7 +52,7 @@ function compileMatcher({ name, patterns }: ArchiveTask['options']): (path: stri
   return (path) => /\.json$/i.test(path) && (globs === null || globs.some((glob) => glob.matches(`${name}/${path}`)));
 }
 
-/** Where not all of them are read, these must be. */
+/** If not all of them can be read, these must be. */
 function sortByLikelihood(files: ArchiveFile[]): ArchiveFile[] {
   const [likely, others] = [/plan/i, /^(?!.*plan)/i].map((pattern) => files.filter(({ path }) => pattern.test(path)));
   return [...(likely ?? []), ...(others ?? [])];
@@ -87,7 +87,7 @@ async function readAll(files: ArchiveFile[], { unpack }: Unpacker, { max_plans, 
   return { plans, problems, skipped };
 }
 
-/** @returns null when the file is something else */
+/** @returns null if the file is something else */
 function readPlan(path: string, bytes: Buffer): FoundArchivePlan | null {
   try {
     const plan = compactPlan(bytes, HTTP_LIMITS);

@@ -32,13 +32,13 @@ export { createPlanReader, fitsAnalysis } from './reader.ts';
 const WORKER = join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js');
 
 export interface PlanPoolSettings {
-  /** For analyses and what else takes its time. */
+  /** Threads for analyses and other slow tasks. */
   threads: number;
-  /** For the check of a body before the 202, which never waits behind analyses. */
+  /** Threads for the check of a body before the 202, which never waits behind analyses. */
   intake_threads: number;
-  /** Most heap of a thread in MB; one whose input is small gets less. */
+  /** Maximum heap of a thread in MB; threads for small inputs get less. */
   heap_mb: number;
-  /** Told of the end of each task. */
+  /** Called at the end of each task. */
   onEnd?: (task: PlanTask['task'], outcome: TaskOutcome) => void;
   /** The file that the threads run; for tests. */
   worker?: string;
@@ -48,17 +48,19 @@ type Intake = Extract<IntakeReply, { body: unknown }>;
 type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
 
 /**
- * The threads on which plans are read. Each task has a budget of time and memory that grows with its input; one that
- * exceeds it is ended from outside, and answered as the method says. Organizations take turns.
+ * Worker threads that parse and analyze plans. Each task has a time and memory budget that grows with its input; a task
+ * that exceeds it is terminated, with the result that the method documents. Organizations alternate.
  */
 export interface PlanPool {
-  /** @throws InvalidInput; Unprocessable `body_too_complex` beyond its budget */
+  /** @throws InvalidInput; Unprocessable `body_too_complex` if it exceeds its budget */
   intake(org_id: string, raw: Buffer): Promise<Intake>;
-  /** @returns the document cut down to what an event loop can read; null when it is not JSON, or beyond its budget */
+  /**
+   * @returns the document trimmed to a size that an event loop can parse; null if it is not JSON or exceeds the budget
+   */
   trimJson(org_id: string, raw: Uint8Array): Promise<Uint8Array | null>;
-  /** @returns `refused` beyond its budget */
+  /** @returns `refused` if it exceeds its budget */
   openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions, signal: AbortSignal): Promise<OpenedArchive>;
-  /** @returns the fault `plan_too_complex` beyond its budget */
+  /** @returns the fault `plan_too_complex` if it exceeds its budget */
   analyze(
     org_id: string,
     payload: Uint8Array,
@@ -66,43 +68,37 @@ export interface PlanPool {
       judgement: OrgJudgement;
       send_values: SendValues | null;
       likely_benign: string[];
-      /** The plan comes from an archive, and may be larger than a request. */
+      /** The plan comes from an archive, and can be larger than a request. */
       from_archive?: boolean;
     },
     signal: AbortSignal,
   ): Promise<Analyzed | { fault: Fault }>;
-  /** The result with what of a model's answer stands; `unusable` beyond its budget. */
+  /** The result with the verified parts of a model's response; `unusable` if it exceeds its budget. */
   explain(org_id: string, task: Omit<ExplainTask, 'task'>): Promise<ExplainReply>;
   /** The result with the reason why no model wrote its text. */
   markUnexplained(org_id: string, text: string, why: UnexplainedTask['why']): Promise<string>;
-  /** Beyond its budget, the proposal is made without the stored result. */
+  /** If it exceeds its budget, the fix is generated without the stored result. */
   fix(org_id: string, task: Omit<FixTask, 'task'>): Promise<FixReply>;
-  /** The ways to be rid of a pattern with what of a model's answer stands; `unusable` beyond its budget. */
+  /** The fixes with the verified parts of a model's response; `unusable` if it exceeds its budget. */
   advise(org_id: string, task: Omit<AdviseTask, 'task'>): Promise<AdviseReply>;
-  /** @param result_text a stored result. @throws Unprocessable `rule_too_complex` beyond its budget */
+  /** @param result_text a stored result. @throws Unprocessable `rule_too_complex` if it exceeds its budget */
   dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
-  /** @throws Unprocessable `rule_too_complex` beyond its budget */
+  /** @throws Unprocessable `rule_too_complex` if it exceeds its budget */
   preview(org_id: string, result_text: string, rules: ProposedRules): Promise<Preview>;
-  /** A whole HTML document. @throws Unprocessable `plan_too_complex` beyond its budget */
+  /** A complete HTML document. @throws Unprocessable `plan_too_complex` if it exceeds its budget */
   resultPage(org_id: string, result_text: string, run: RunFacts): Promise<string>;
-  /** Rejects when tasks wait and none ends, or threads do not start. */
+  /** Rejects if tasks wait and none ends, or threads do not start. */
   check(): Promise<void>;
-  /** Terminates the threads, whatever runs on them. */
+  /** Terminates the threads and their tasks. */
   close(): Promise<void>;
 }
 
-/** Threads start when the first plan comes. */
-export function createPlanPool({
-  threads,
-  intake_threads,
-  heap_mb,
-  worker = WORKER,
-  ...rest
-}: PlanPoolSettings): PlanPool {
-  const judging = createThreads<PlanTask>({ threads, worker, ...rest });
-  const intake = createThreads<PlanTask>({ threads: intake_threads, worker, ...rest });
+/** Threads start with the first plan. */
+export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: PlanPoolSettings): PlanPool {
+  const judging = createThreads({ threads, ...rest });
+  const intake = createThreads({ threads: intake_threads, ...rest });
 
-  /** A task on an input of so many bytes; `beyond` gives its result when it exceeds its budget. */
+  /** Runs a task with an input of this size; `beyond` supplies its result if it exceeds its budget. */
   async function judge<T>(
     key: string,
     task: PlanTask,
@@ -232,7 +228,7 @@ function refusePage({ message }: TaskOverrun): never {
   throw new Unprocessable(`Rendering the page of this result ${message}. ${advice}`, 'plan_too_complex');
 }
 
-/** Bytes that may be transferred: small Buffers are views of a pool that others share. */
+/** Bytes that can be transferred: small Buffers are views of a shared pool. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return new Uint8Array(buffer);

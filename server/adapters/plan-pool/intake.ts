@@ -5,16 +5,19 @@ import { parseStrictJson } from '../../lib/strict-json.ts';
 import { toPlanFault } from './fault.ts';
 import type { IntakeReply } from './tasks.ts';
 
-/** Over HTTP; the CLI has no limit of this kind. */
+/** Limit over HTTP; the CLI has none. */
 export const HTTP_LIMITS: PlanLimits = { max_resource_changes: 20_000 };
 
-/** Members of the body that the contract check still sees; more than these is wrong in any case. */
+/** Members of the body that the contract validation sees; a body with more is invalid anyway. */
 const MAX_MEMBERS = 50;
 const MAX_CI_CHARS = 32_768;
-/** Brotli at this quality is quicker than gzip at its quickest, and smaller, on plans. */
+/** For plans, Brotli at this quality is faster than the fastest gzip, and smaller. */
 const QUICK = 1;
 
-/** Reads an analyze body: proves that `plan_json` is a plan, prunes it to what is read later, and compresses it. */
+/**
+ * Reads the body of an analyze request: verifies that `plan_json` is a plan, removes what is never read, and compresses
+ * it.
+ */
 export function intake(raw: Uint8Array): IntakeReply {
   let parsed: unknown;
   try {
@@ -47,7 +50,10 @@ export function unpack(payload: Uint8Array): Uint8Array {
   return brotliDecompressSync(payload);
 }
 
-/** The body with everything large replaced by a stand-in of its JSON type, so that it crosses threads cheaply. */
+/**
+ * The body with every large value replaced by a placeholder of its JSON type, so that it can be passed between threads
+ * cheaply.
+ */
 function outline(parsed: unknown): unknown {
   if (!isObject(parsed)) return standIn(parsed);
   const members = Object.entries(parsed).slice(0, MAX_MEMBERS);

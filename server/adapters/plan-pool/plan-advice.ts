@@ -1,12 +1,12 @@
-/** Names that Terraform's own plan files and archives of plans are given. */
+/** Common names of Terraform plan files and archives of plans. */
 const PLAN_FILE = /^tfplan|\.tfplan$|^plan(?:\.(?:out|bin|binary|cache))?$/i;
 const ARCHIVE_ENDING = /\.(?:tar|tar\.gz|tgz|tar\.zst|zip|7z|gz)$/i;
 
 /**
- * What to do about a file that holds a plan in a form which is not read.
+ * Advice for a file that contains a plan in an unsupported format.
  *
- * @param head how the file begins
- * @returns null when it is nothing of the kind
+ * @param head the first bytes of the file
+ * @returns null if the file is not such a plan
  */
 export function adviceOn(path: string, head: Buffer): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -10,14 +10,14 @@ import type { ArchiveOptions, OpenedArchive, OrgJudgement } from './tasks.ts';
 
 const unpack = promisify(brotliDecompress);
 
-/** Longer than any task may run, so only one that waits for a thread meets it. */
+/** Longer than any task can run, so it affects only tasks that wait for a thread. */
 const MAX_WAIT_MS = 600_000;
 const NOISE_KEY_BYTES = 32;
-/** Parsing so much takes a few milliseconds. */
+/** Size that is parsed within a few milliseconds. */
 const PARSED_AT_ONCE_BYTES = 262_144;
 const NO_PAYLOAD = 'null';
 
-/** Reads and judges plans for those who are no worker of the service. */
+/** Reads and evaluates plans for callers outside of the worker. */
 export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' | 'trimJson'>) {
   function openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive> {
     return pool.openArchive(org_id, zip, options, AbortSignal.timeout(MAX_WAIT_MS));
@@ -30,12 +30,12 @@ export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' 
   ): Promise<PlanAnalysis | { error: string }> {
     const judgement = toJudgement(book, { repo, branch, now: new Date() });
     const options = { judgement, send_values: null, likely_benign: [], from_archive: true };
-    // A copy: the thread keeps what it is given.
+    // A copy, because the thread keeps its input.
     const analyzed = await pool.analyze(org_id, Uint8Array.from(payload), options, AbortSignal.timeout(MAX_WAIT_MS));
     return 'fault' in analyzed ? { error: analyzed.fault.message } : (JSON.parse(analyzed.text) as PlanAnalysis);
   }
 
-  /** What a host has delivered, small enough to be parsed on an event loop. */
+  /** The payload of a delivery, small enough to be parsed on an event loop. */
   async function readPayload(org_id: string, raw: Buffer): Promise<Buffer> {
     if (raw.length <= PARSED_AT_ONCE_BYTES) return raw;
     return Buffer.from((await pool.trimJson(org_id, raw)) ?? NO_PAYLOAD);
@@ -44,7 +44,7 @@ export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' 
   return { openArchive, judge, readPayload };
 }
 
-/** Whether a plan that was pruned and compressed is no larger than one that a request may bring. */
+/** Whether a pruned and compressed plan is no larger than a plan that a request can contain. */
 export async function fitsAnalysis(payload: Uint8Array): Promise<boolean> {
   try {
     await unpack(payload, { maxOutputLength: LARGEST_REQUEST_BYTES });
@@ -64,7 +64,10 @@ function toJudgement(book: RuleBookBody | null, context: RunContext): OrgJudgeme
   return { noise_key: Buffer.from(fingerprint_key, 'base64'), rules: rules as OrgRules, context };
 }
 
-/** That of an org which has decided nothing. Fingerprints of values tell nobody anything: the key is kept nowhere. */
+/**
+ * The rule book of an organization without rules. Fingerprints of values are useless outside, because the key is not
+ * stored.
+ */
 function builtinJudgement(context: RunContext): OrgJudgement {
   const rules = {
     noise_rules: [],

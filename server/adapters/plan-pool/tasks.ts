@@ -4,14 +4,14 @@ import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../en
 import type { ErrorClass } from '../../lib/error-classes.ts';
 import type { RunFacts } from '../../pages/result/run.ts';
 
-/** What crosses the border between the event loop and the plan threads; everything here can be cloned or transferred. */
+/** Messages between the event loop and the plan threads; everything here can be cloned or transferred. */
 
 export interface IntakeTask {
   task: 'intake';
   raw: Uint8Array;
 }
 
-/** Cuts a JSON document of a stranger down to what an event loop can read. */
+/** Trims an untrusted JSON document to a size that an event loop can parse. */
 export interface TrimTask {
   task: 'trim';
   raw: Uint8Array;
@@ -21,34 +21,34 @@ export interface AnalyzeTask {
   task: 'analyze';
   payload: Uint8Array;
   judgement: OrgJudgement;
-  /** What a model may be shown; null = none is asked. */
+  /** What a model may be shown; null if no model is called. */
   send_values: SendValues | null;
-  /** Fingerprints that a model has called so. */
+  /** Fingerprints that a model classified as likely benign. */
   likely_benign: string[];
 }
 
-/** By what an org has its plans judged. */
+/** The rule book for the evaluation. */
 export interface OrgJudgement {
   noise_key: Uint8Array;
   rules: OrgRules;
   context: RunContext;
 }
 
-/** Tries a rule on a stored analysis. */
+/** Tests a rule on a stored analysis. */
 export interface DryRunTask {
   task: 'dry-run';
   result_text: string;
   rule: RuleToTry;
 }
 
-/** Tells what rules would make of a stored analysis. */
+/** Previews the effect of rules on a stored analysis. */
 export interface PreviewTask {
   task: 'preview';
   result_text: string;
   rules: ProposedRules;
 }
 
-/** Finds the plans in an archive that a CI run has uploaded. */
+/** Finds the plans in an archive that a CI run uploaded. */
 export interface ArchiveTask {
   task: 'archive';
   zip: Uint8Array;
@@ -56,16 +56,16 @@ export interface ArchiveTask {
 }
 
 export interface ArchiveOptions {
-  /** Of the artifact: what globs see before the path of a file. */
+  /** Name of the artifact: globs match it before the path of a file. */
   name: string;
   /** Globs over `name/path` of the files to read; null = every file whose name ends in .json. */
   patterns: string[] | null;
   max_plans: number;
-  /** All files together, unpacked. */
+  /** Maximum unpacked size of all files. */
   max_bytes: number;
 }
 
-/** A plan of an archive, pruned and compressed, or why it cannot be read; a path of `` stands for the archive. */
+/** A plan of an archive, pruned and compressed, or why it cannot be read; an empty path stands for the archive. */
 export type FoundArchivePlan = { path: string } & (
   | { plan_hash: string; payload: Uint8Array<ArrayBuffer>; error?: never }
   | { error: string; plan_hash?: never; payload?: never }
@@ -73,11 +73,11 @@ export type FoundArchivePlan = { path: string } & (
 
 export interface OpenedArchive {
   plans: FoundArchivePlan[];
-  /** JSON files that are something else. */
+  /** Number of JSON files that are not plans. */
   skipped: number;
-  /** Bytes that its files took, unpacked. */
+  /** Unpacked size of its files in bytes. */
   unpacked_bytes: number;
-  /** Why nothing was read of it, in words for people. */
+  /** Why nothing was read, for people. */
   refused: string | null;
 }
 
@@ -88,7 +88,7 @@ export interface Fault {
 
 export type IntakeReply =
   | { body: unknown; plan: { payload: Uint8Array } | { fault: Fault } | null }
-  /** The body is no JSON we accept. */
+  /** The body is not acceptable JSON. */
   | { refused: { error_class: ErrorClass; message: string } };
 
 export type AnalyzeReply =
@@ -97,14 +97,14 @@ export type AnalyzeReply =
       provider: 'aws' | 'gcp' | 'azure' | null;
       resource_count: number;
       occurrences: NoiseOccurrence[];
-      /** What a model could still call noise. */
+      /** The noise patterns that a model could classify. */
       unknown_patterns: UnknownPattern[];
-      /** The question to a model; null when none is asked. */
+      /** The prompt for a model; null if no model is called. */
       prompt: Prompt | null;
     }
   | { fault: Fault };
 
-/** Puts what a model has said into a result, as far as it can be held against it. */
+/** Adds the response of a model to a result, as far as it can be verified. */
 export interface ExplainTask {
   task: 'explain';
   /** The engine's analysis as JSON text. */
@@ -117,34 +117,34 @@ export interface ExplainTask {
 
 export type ExplainReply = { text: string; parsed: unknown } | { unusable: string };
 
-/** Says in a result why no model wrote its text. */
+/** Adds the reason why no model wrote the text to a result. */
 export interface UnexplainedTask {
   task: 'unexplained';
   text: string;
   why: { reason: string } | { skip_reason: SkipReason };
 }
 
-/** Finds ways to be rid of a pattern. */
+/** Generates fixes for a noise pattern. */
 export interface FixTask {
   task: 'fix';
-  /** The last result that shows the pattern; null when it is kept no more. */
+  /** The last result that contains the pattern; null if it is no longer stored. */
   result_text: string | null;
   pattern: FixPattern;
-  /** What a model may be shown; null = none is asked. */
+  /** What a model may be shown; null if no model is called. */
   send_values: SendValues | null;
 }
 
 export interface FixReply {
   proposal: FixProposal;
-  /** The question to a model; null when none is asked. */
+  /** The prompt for a model; null if no model is called. */
   prompt: Prompt | null;
 }
 
-/** Puts the ways to be rid of a pattern into the order and the words of a model, as far as they stand. */
+/** Orders and describes fixes as a model responded, as far as it can be verified. */
 export interface AdviseTask {
   task: 'advise';
   proposal: FixProposal;
-  /** The user part of the question. */
+  /** The user part of the prompt. */
   user: string;
   answer: string;
 }
@@ -159,7 +159,10 @@ export interface FixPattern {
   matched_rule_id: string | null;
 }
 
-/** Writes the page of a stored result. */
+/** A task as its thread receives it. */
+export type MarkedTask = PlanTask & { mark: ThreadMark };
+
+/** Renders the page of a stored result. */
 export interface PageTask {
   task: 'page';
   result_text: string;

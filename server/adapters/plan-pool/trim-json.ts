@@ -1,14 +1,14 @@
-/** Far beyond what a host of repositories delivers; the payloads of hosts are objects of objects with a few lists. */
+/** Far above what Git hosts deliver; their payloads are nested objects with a few lists. */
 const MAX_DEPTH = 12;
 const MAX_ITEMS = 10_000;
 const MAX_CHARS = 100_000;
 const MAX_VALUES = 200_000;
 
 /**
- * A JSON document cut down to what can be read on an event loop without stopping it: deep values become null, long lists
- * and texts end early.
+ * Trims a JSON document to what an event loop can parse quickly: deep values become null, and long lists and texts are
+ * truncated.
  *
- * @returns JSON text; null for what is not JSON
+ * @returns JSON text; null if the input is not JSON
  */
 export function trimJson(raw: Uint8Array): Uint8Array<ArrayBuffer> | null {
   let value: unknown;

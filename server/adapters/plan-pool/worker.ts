@@ -1,4 +1,4 @@
-/** Runs on a worker thread: the only place of the service where plan text is parsed. */
+/** Runs on a worker thread, the only place of the service where plan text is parsed. */
 import { setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import {
@@ -49,9 +49,9 @@ import type {
 } from './tasks.ts';
 import { trimJson } from './trim-json.ts';
 
-/** The event loop, on which everybody's requests are, goes before. */
+/** The event loop, which serves all requests, has priority. */
 const LOW_PRIORITY = 10;
-// Linux gives each thread a priority of its own; elsewhere this would be that of the whole process.
+// On Linux, each thread has its own priority; elsewhere this would change the whole process.
 if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 
 export default function run(task: Marked<PlanTask>): unknown {
@@ -86,7 +86,7 @@ export default function run(task: Marked<PlanTask>): unknown {
   }
 }
 
-/** A stored result: the engine's own, and the scan run it belongs to. */
+/** A stored result: the engine's result and its scan run. */
 type StoredAnalysis = PlanAnalysis & {
   scan_run: { repo_owner: string | null; repo_name: string | null; branch: string | null };
 };
@@ -99,7 +99,7 @@ function toRunContext({ scan_run: { repo_owner, repo_name, branch } }: StoredAna
   return { repo: formatRepo(repo_owner, repo_name), branch, now: new Date() };
 }
 
-/** Gives the plan's bytes to the event loop instead of copying them. */
+/** Transfers the plan's bytes to the event loop instead of copying them. */
 function handOver(reply: IntakeReply): unknown {
   if (!('plan' in reply) || reply.plan === null || 'fault' in reply.plan) return reply;
   // A Buffer may be a view of a shared pool, which cannot be transferred.
@@ -134,7 +134,7 @@ function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask
   }
 }
 
-/** What may be spoken of stays here: it is made again when the answer comes. */
+/** The facts that a response can mention stay here and are computed again when the response arrives. */
 function toPrompt(result: PlanAnalysis, send_values: SendValues): Prompt {
   const { known: _, ...prompt } = buildPrompt(result, { send_values });
   return prompt;
@@ -173,7 +173,7 @@ function markUnexplained({ text, why }: UnexplainedTask): string {
 
 const CLOUDS = ['aws', 'gcp', 'azure'] as const;
 
-/** The cloud of most changes; null when that is none of the three, or there are no changes. */
+/** The cloud of most changes; null if it is none of the three, or if there are no changes. */
 function mainProvider({ summary }: PlanAnalysis): (typeof CLOUDS)[number] | null {
   const [top] = Object.entries(summary.by_provider).sort(([, a], [, b]) => b - a);
   return CLOUDS.find((cloud) => cloud === top?.[0]) ?? null;

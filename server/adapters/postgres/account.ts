@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How to start a PostgreSQL program: what to put before its command line, and as whom. */
+/** How to start a PostgreSQL program: the prefix of its command line, and the user. */
 export interface ServerAccount {
   prefix: string[];
   uid?: number;
@@ -13,15 +13,15 @@ export interface ServerAccount {
 }
 
 const CURRENT_USER: ServerAccount = { prefix: [] };
-/** PostgreSQL refuses user id 0; in this user namespace we are user 1, and still the owner of our files. */
+/** PostgreSQL rejects user id 0. In this user namespace the process has id 1 and still owns its files. */
 const NAMESPACE: ServerAccount = { prefix: ['unshare', '--user', '--map-user=1', '--map-group=1', '--'] };
 
 /**
- * PostgreSQL does not run as root. An ordinary user runs it as itself; for root it is whoever owns the data, and for
- * new data the account `postgres` if it can reach our folders, else root in a user namespace, else an account that is
- * made for it.
+ * PostgreSQL does not run as root. A normal user runs it directly. For root, it runs as the owner of the data, or for
+ * new data as the account `postgres` if that can access the folders, otherwise as root in a user namespace, otherwise
+ * as a new account.
  *
- * @throws Error when none of these works; the message says what to do
+ * @throws Error if none of these works; the message says what to do
  */
 export async function findServerAccount(input: { data: string; postgres: string }): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return CURRENT_USER;

@@ -14,10 +14,10 @@ interface LibraryLink {
 }
 
 /**
- * The PostgreSQL programs that npm installed for this platform, ready to run. Where npm ran no install scripts the
- * library links are missing and the execute bits may be: both are put right here.
+ * Returns the PostgreSQL programs that npm installed for this platform, ready to run. If npm ran no install scripts,
+ * library links and possibly execute bits are missing; both are fixed here.
  *
- * @throws Error when there is no build of PostgreSQL for this platform
+ * @throws Error if there is no PostgreSQL build for this platform
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const native = locateNativeFolder();
@@ -43,7 +43,7 @@ function locateNativeFolder(): string {
   }
 }
 
-/** Does what the package's install script would have done; changes nothing that is already right. */
+/** Does what the package's install script would do; does nothing if everything is in place. */
 export async function repairInstall(native: string): Promise<void> {
   await recreateLinks(native);
   const bin = join(native, 'bin');

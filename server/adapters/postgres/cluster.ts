@@ -16,23 +16,23 @@ const STOP_TIMEOUT_MS = 15_000;
 const MAX_LOG_BYTES = 5_000_000;
 
 export interface Cluster {
-  /** Holds the data (`postgres/`) and the server's log (`postgres.log`). */
+  /** Contains the data (`postgres/`) and the server's log (`postgres.log`). */
   folder: string;
-  /** The superuser's. */
+  /** Password of the superuser. */
   password: string;
-  /** False gives up the safety of committed rows for speed: for tests. */
+  /** False trades durability of committed rows for speed; for tests. */
   durable: boolean;
 }
 
-/** Several services run on one server then, each with up to 40 connections. */
+/** Several services use one server in this case, each with up to 40 connections. */
 const FOR_TESTS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
 /**
- * Starts PostgreSQL on the folder, creating the data on first use; a server that already runs there (its parent was
- * killed) is taken over as it is.
+ * Starts PostgreSQL on the folder, creating the data on first use. A server that already runs there, because its parent
+ * was killed, is reused.
  *
- * @returns the loopback port
- * @throws Error with the end of the server's log when it does not start
+ * @returns the port on loopback
+ * @throws Error with the end of the server's log if it does not start
  */
 export async function launchCluster(cluster: Cluster, preferredPort?: number): Promise<{ port: number }> {
   const data = dataFolder(cluster.folder);
@@ -56,7 +56,7 @@ export async function launchCluster(cluster: Cluster, preferredPort?: number): P
   }
 }
 
-/** Stops the server that runs on the folder, if any: fast shutdown first (sessions end, data is written out). */
+/** Stops the server that runs on the folder, if any, with a fast shutdown first (sessions end, data is written). */
 export async function haltCluster(folder: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const running = await findPostmaster(dataFolder(folder));
@@ -79,14 +79,16 @@ export function superuserUrl(cluster: Cluster, port: number, database = 'postgre
   return `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** As root another account serves the data: it must be able to walk through the folder, not to list it. */
+/** As root, another account runs the server: it must be able to traverse the folder, not to list it. */
 async function prepareFolder(folder: string): Promise<void> {
   const root = process.getuid?.() === 0;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (root) await chmod(folder, 0o711);
 }
 
-/** Built beside its place and renamed into it, so that a kill half-way leaves nothing that looks like a database. */
+/**
+ * Created next to its final place and then renamed, so that an interruption leaves nothing that looks like a database.
+ */
 async function initialize(cluster: Cluster, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
   const draft = join(cluster.folder, `postgres.new-${process.pid}`);
   const passwordFile = `${draft}.password`;
@@ -111,7 +113,7 @@ async function initialize(cluster: Cluster, binaries: PostgresBinaries, account:
     ]);
     await rename(draft, dataFolder(cluster.folder));
   } catch (error) {
-    // another process may have been quicker: then its database is the one
+    // another process was faster: use its database
     if (!(await exists(join(dataFolder(cluster.folder), 'PG_VERSION')))) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -142,7 +144,7 @@ async function spawnServer(cluster: Cluster, binaries: PostgresBinaries, account
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const args = ['-D', dataFolder(cluster.folder), '-p', String(port), ...flags];
-  // In a process group of its own: Ctrl-C reaches us, and we stop it when the last job has ended.
+  // In its own process group, so that Ctrl-C reaches only the service, which stops the server after the last job.
   const server = spawnAs(account, binaries.postgres, args, ['ignore', log.fd, log.fd], true);
   server.unref();
   await log.close();
@@ -161,11 +163,11 @@ function spawnAs(
   const as = { ...(uid === undefined ? {} : { uid }), ...(gid === undefined ? {} : { gid }) };
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   const child = spawn(command!, rest, { ...as, stdio, detached, env, cwd: '/' });
-  child.on('error', () => {}); // shows as an exit without an answer; the log says why
+  child.on('error', () => {}); // shows as an exit without a response; the log says why
   return child;
 }
 
-/** Waits until the server answers; false when it will not: it ended, or what listens there is not it. */
+/** Waits until the server responds; false if it never will, because it exited or another server uses the port. */
 async function waitUntilAnswering(
   cluster: Cluster,
   port: number,
@@ -198,7 +200,9 @@ function wrongPassword(folder: string): string {
   return `the passwords stored next to the database in ${folder} are not accepted; restore them, or delete the folder to start over`;
 }
 
-/** Port taken, a server in the middle of ending, or memory of a killed one not yet let go: worth another attempt. */
+/**
+ * The port is taken, an old server is still exiting, or its shared memory is not released yet: worth another attempt.
+ */
 function isTransient(log: string): boolean {
   return /could not bind|lock file "postmaster\.pid" already exists|pre-existing shared memory/.test(log);
 }

@@ -7,15 +7,15 @@ import { readOrCreatePrivateFile } from '../../lib/private-file.ts';
 import type { Logger } from '../../log.ts';
 import { type Cluster, haltCluster, launchCluster, SUPERUSER, superuserUrl } from './cluster.ts';
 
-/** Spells "dpa"; whoever holds this lock in the maintenance database owns the folder. */
+/** The ASCII codes of "dpa". The process that holds this lock in the maintenance database owns the folder. */
 const OWNER_LOCK = 0x647061;
 const OWNER_NAME = 'dpa owner ';
 
 export interface EmbeddedPostgres {
   port: number;
-  /** The superuser's login, for making databases, roles and logins; never for serving. */
+  /** The superuser's login, only for creating databases, roles and logins. */
   superuser_url: string;
-  /** Password for the application's login, kept in the folder. */
+  /** Password of the application's login, stored in the folder. */
   app_password: string;
   stop(): Promise<void>;
 }
@@ -26,11 +26,11 @@ interface Passwords {
 }
 
 /**
- * A PostgreSQL of our own in `folder`, on a free loopback port, with random passwords kept there (0600). It is started
- * when it does not run, taken over when a killed process left it running, started again when it dies, and stopped by
+ * Runs a private PostgreSQL in `folder` on a free loopback port, with random passwords stored there (0600). It is
+ * started if it is not running, reused if a killed process left it running, restarted if it dies, and stopped by
  * `stop()`.
  *
- * @throws Error when another live process uses the folder, and when the server cannot start; the message says why
+ * @throws Error if another live process uses the folder, or if the server cannot start; the message says why
  */
 export async function startEmbeddedPostgres({
   folder,
@@ -64,7 +64,10 @@ async function readPasswords(folder: string): Promise<Passwords> {
   return JSON.parse(text);
 }
 
-/** Keeps the owner's lock, and the server alive, until released. A session holds the lock, so a kill lets it go. */
+/**
+ * Holds the owner's lock, and keeps the server alive, until released. The lock belongs to a session, so it is released
+ * if the process is killed.
+ */
 async function keepOwnership(cluster: Cluster, port: number, log: Logger): Promise<{ release(): Promise<void> }> {
   let session = await takeOwnership(cluster, port, onLost);
   let released = false;

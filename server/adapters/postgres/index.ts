@@ -10,12 +10,12 @@ const APP_LOGIN = 'dpa_app';
 export interface EmbeddedDatabase {
   /** The application's login. */
   url: string;
-  /** The login that made the schema; never for serving. */
+  /** The login that owns the schema; not used for serving. */
   owner_url: string;
   stop(): Promise<void>;
 }
 
-/** The embedded PostgreSQL of a data folder, with our database in it, migrated to this build. */
+/** The embedded PostgreSQL of a data folder, with the service's database migrated to this build. */
 export async function openEmbeddedDatabase(input: { data_dir: string; log: Logger }): Promise<EmbeddedDatabase> {
   const postgres = await startEmbeddedPostgres({ folder: input.data_dir, log: input.log });
   try {
@@ -42,7 +42,7 @@ async function makeDatabase(postgres: EmbeddedPostgres): Promise<void> {
   }
 }
 
-/** Our database as the given login, else as the superuser. */
+/** The service's database with the given login, or as the superuser. */
 function databaseUrl(postgres: EmbeddedPostgres, as?: { login: string; password: string }): string {
   const url = new URL(postgres.superuser_url);
   url.pathname = `/${DATABASE}`;

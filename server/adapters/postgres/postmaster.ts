@@ -2,16 +2,15 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
 
-/** A PostgreSQL server as its lock file in the data folder names it. */
+/** A PostgreSQL server as described by its lock file in the data folder. */
 export interface Postmaster {
   pid: number;
   port: number;
 }
 
 /**
- * The server that runs on this data folder, if one does. A lock file that a kill or a reboot left behind, whose process
- * is gone, is a zombie, or is another program by now, is removed: PostgreSQL itself would refuse to start over the
- * latter two.
+ * The server that runs on this data folder, if any. A stale lock file, whose process has exited, is a zombie, or is now
+ * another program, is removed, because PostgreSQL itself would refuse to start in the last two cases.
  */
 export async function findPostmaster(data: string): Promise<Postmaster | undefined> {
   const named = await readLockFile(data);

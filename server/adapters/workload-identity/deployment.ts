@@ -8,15 +8,15 @@ import type { DeploymentDocuments } from './types.ts';
 const KEY_FILE = 'federation-signing-key.pem';
 
 export interface DeploymentOptions {
-  /** Public base address of the API, without a slash at its end. */
+  /** Public base URL of the API, without a trailing slash. */
   api_url: string;
-  /** PEM or JWK; null = one made and kept in `data_dir`. */
+  /** PEM or JWK; null = a key that is created and stored in `data_dir`. */
   signing_key: string | null;
   data_dir: string;
 }
 
 /**
- * What clouds fetch before they accept a token of this deployment: who signs, and the public half of the key.
+ * The documents that clouds fetch before they accept a token of this deployment: the issuer, and the public key.
  *
  * @see OpenID Connect Discovery 1.0, section 3; RFC 7517; RFC 7638 for the key id
  */

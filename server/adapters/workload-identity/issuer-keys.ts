@@ -3,20 +3,23 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
 import { type Egress, EgressError, getTrustedJson } from '../egress/index.ts';
 
-/** As long, and as seldom after an unknown key id, as for the identity provider of logins. */
+/** The same times as for the identity provider of sign-ins. */
 const MAX_AGE_MS = 600_000;
 const COOLDOWN_MS = 30_000;
 const MAX_ISSUERS = 500;
 
 export interface IssuerKeys {
   isTrusted(issuer: string): boolean;
-  /** @throws EgressError, or whatever a broken answer leads to, when the issuer's documents are out of reach */
+  /** @throws EgressError, or any error of an invalid response, if the issuer's documents cannot be fetched */
   loadKeys(issuer: string): Promise<JWTVerifyGetKey>;
   /** @throws InvalidInput */
   assertUsable(issuer: string): Promise<void>;
 }
 
-/** The keys of issuers, as their discovery documents name them; whoever the operator did not name is asked with care. */
+/**
+ * The keys of token issuers, from their discovery documents. Issuers that the operator did not configure are called
+ * with the egress guard.
+ */
 export function createIssuerKeys(trusted: readonly string[], egress: Egress): IssuerKeys {
   const known = createLookupCache<JWTVerifyGetKey>({ max: MAX_ISSUERS, ttl_ms: MAX_AGE_MS });
   const isTrusted = (issuer: string) => trusted.includes(issuer);

@@ -17,7 +17,7 @@ export interface WorkloadIssuersOptions {
   now: () => Date;
 }
 
-/** Verifies tokens of CI with every check switched on; see RFC 8725 (JWT best current practices). */
+/** Verifies tokens of CI systems with every check enabled; see RFC 8725 (JWT best current practices). */
 export function createWorkloadIssuers(options: WorkloadIssuersOptions): WorkloadIssuers {
   const keys = createIssuerKeys(options.trusted_issuers, options.egress);
   const { now } = options;
@@ -89,7 +89,7 @@ async function verify(token: string, { issuer, audience, now, keys }: Expected):
   }
 }
 
-/** A fault of the token is the caller's; keys that cannot be fetched or read are trouble of the issuer, 503. */
+/** An invalid token is an error of the caller; keys that cannot be fetched or read are a problem of the issuer, 503. */
 function asServiceError(error: unknown): ServiceError {
   const is_token_fault =
     error instanceof errors.JOSEError &&

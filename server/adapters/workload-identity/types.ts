@@ -1,37 +1,36 @@
-/** A token of a CI job (a workload), verified. */
+/** A verified token of a CI job (a workload). */
 export interface WorkloadToken {
   issuer: string;
   subject: string;
-  /** What the issuer calls this very token. */
+  /** The issuer's id of this token. */
   jti: string;
   claims: Readonly<Record<string, unknown>>;
 }
 
 export interface WorkloadIssuers {
-  /** Whether the operator of this deployment vouches for the issuer; its name is compared letter by letter. */
+  /** Whether the operator of this deployment trusts the issuer; the name must match exactly. */
   isTrusted(issuer: string): boolean;
   /**
-   * Sees that an issuer can be worked with: a public https address whose discovery document speaks of itself. An issuer
-   * that is trusted is not asked.
+   * Validates an issuer: a public https URL whose discovery document names itself. A trusted issuer is not called.
    *
-   * @throws InvalidInput, `url_not_allowed` where its address is the trouble
+   * @throws InvalidInput, `url_not_allowed` if its URL is the problem
    */
   assertUsable(issuer: string): Promise<void>;
   /**
-   * The issuer that a token for this audience claims to be of, once all that can be seen without a key is right. Nothing is fetched.
+   * The issuer that a token for this audience names, after all checks that need no key. Fetches nothing.
    *
-   * @throws InvalidInput `invalid_grant`; it depends on the token alone
+   * @throws InvalidInput `invalid_grant`; depends only on the token
    */
   inspect(token: string, audience: string): string;
   /**
    * Verifies a token of this issuer for this audience.
    *
-   * @throws InvalidInput `invalid_grant`; Unavailable when the issuer's keys are out of reach
+   * @throws InvalidInput `invalid_grant`; Unavailable if the issuer's keys cannot be fetched
    */
   verify(token: string, expected: { issuer: string; audience: string }): Promise<WorkloadToken>;
 }
 
-/** What this deployment tells the world about the tokens that it signs. */
+/** The public documents about the tokens that this deployment signs. */
 export interface DeploymentDocuments {
   configuration: object;
   jwks: object;

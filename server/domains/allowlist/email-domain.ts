@@ -5,9 +5,9 @@ const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * An email domain as it is stored: lower case, international names in their ASCII form (`xn--…`).
+ * Normalizes an email domain for storage: lower case, international names in ASCII form (`xn--…`).
  *
- * @throws InvalidInput `invalid_domain` that says what is wrong with it
+ * @throws InvalidInput `invalid_domain` that says what is wrong
  * @see openapi.yaml, DomainCreate.domain; RFC 1035, section 2.3.1 and RFC 5890 (labels); RFC 1123, section 2.1
  */
 export function parseDomain(value: string): string {
@@ -30,10 +30,10 @@ export function parseDomain(value: string): string {
 }
 
 /**
- * The domain of an email address: what follows its last `@`, in lower case. Only ASCII letters change their case: some
- * letters of other scripts turn into ASCII ones, and a look-alike must not become the domain that it looks like.
+ * The domain of an email address: the part after its last `@`, in lower case. Only ASCII letters are lower-cased: some
+ * letters of other scripts become ASCII in lower case, and a look-alike must not become the domain that it imitates.
  *
- * @returns empty for a text that is no address
+ * @returns empty if the text is not an email address
  */
 export function extractDomain(email: string): string {
   const at = email.lastIndexOf('@');

@@ -8,7 +8,7 @@ import { asciiLower, extractDomain, parseDomain } from './email-domain.ts';
 import * as store from './store.ts';
 import type { AllowlistSettings, DomainEntry, EmailLogin } from './types.ts';
 
-/** A removal acts everywhere within this time, whatever happens to a broadcast. */
+/** A removal takes effect in all processes within this time, even if a broadcast is lost. */
 const LIST_TTL_MS = 30_000;
 
 export interface AllowlistDeps {
@@ -26,14 +26,14 @@ export function createAllowlist({ platform_db, audit, authz, now, settings }: Al
     if (change === 'everything' || change.what === 'allowlist') lists.clear();
   });
 
-  /** Whether this address may use the service: by its domain, by itself, or by who verified it. */
+  /** Whether this email can use the service: by its domain, its address, or its issuer. */
   async function isAllowed({ email, issuer }: EmailLogin): Promise<boolean> {
     if (issuer === settings.trusted_issuer || addresses.has(asciiLower(email))) return true;
     const domains = await lists.get('domains', async () => new Set(await store.listDomainNames(platform_db)));
     return domains.has(extractDomain(email));
   }
 
-  /** Every domain, by name. */
+  /** All domains, sorted by name. */
   async function list(): Promise<DomainEntry[]> {
     return store.listDomains(platform_db);
   }
@@ -64,9 +64,9 @@ export function createAllowlist({ platform_db, audit, authz, now, settings }: Al
   }
 
   /**
-   * Puts the deployment's own domains into an empty list, once in the life of the database; call it before serving.
+   * Adds the deployment's own domains to an empty list, once in the life of the database. Call it before serving.
    *
-   * @throws InvalidInput when one of them is no domain
+   * @throws InvalidInput if one of them is not a domain
    */
   async function seed(): Promise<void> {
     const domains = [...new Set(settings.seed_domains.map(parseDomain))];

@@ -4,7 +4,7 @@ import type { DomainEntry } from './types.ts';
 
 const MOST_DOMAINS = 10_000;
 
-/** Every domain, by name. */
+/** All domains, sorted by name. */
 export async function listDomains(db: Db): Promise<DomainEntry[]> {
   return db('domain_allowlist as d')
     .leftJoin('users as u', 'u.id', 'd.created_by')
@@ -17,7 +17,7 @@ export async function listDomainNames(db: Db): Promise<string[]> {
   return db('domain_allowlist').pluck('domain');
 }
 
-/** The new row, or undefined when the domain is on the list already. */
+/** The new row; undefined if the domain is already on the list. */
 export async function insertDomain(
   db: Db,
   row: { domain: string; created_by: string | null; now: Date },
@@ -30,13 +30,15 @@ export async function insertDomain(
   return inserted;
 }
 
-/** The domain that was removed, or undefined when there is no such row. */
+/** The deleted domain; undefined if there is no such row. */
 export async function deleteDomain(db: Db, id: string): Promise<string | undefined> {
   const [deleted] = await db('domain_allowlist').where({ id }).delete().returning('domain');
   return deleted?.domain;
 }
 
-/** Whether the list may be seeded: true for one caller in the life of the database, and only while the list is empty. */
+/**
+ * Whether the list can be seeded: true for one caller in the life of the database, and only while the list is empty.
+ */
 export async function claimSeed(trx: Db, now: Date): Promise<boolean> {
   const claimed = await trx('domain_allowlist_seed')
     .insert({ seeded_at: now })

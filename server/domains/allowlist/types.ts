@@ -1,24 +1,24 @@
-/** An email domain whose people may log in. */
+/** An email domain whose users can sign in. */
 export interface DomainEntry {
   id: string;
   domain: string;
   created_at: Date;
-  /** Email of who added it; null where the deployment did. */
+  /** Email of the person who added it; null if the deployment did. */
   created_by: string | null;
 }
 
-/** A verified email, and who verified it. */
+/** A verified email, and the issuer that verified it. */
 export interface EmailLogin {
   email: string;
   issuer: string;
 }
 
-/** What the deployment says by itself, beside the list that people keep. */
+/** The deployment's own settings, in addition to the stored list. */
 export interface AllowlistSettings {
-  /** Exact addresses that get in whatever the list says. */
+  /** Exact addresses that are always accepted. */
   allowed_emails: readonly string[];
-  /** Put into an empty list, once in the life of the database. */
+  /** Domains that are added to an empty list, once in the life of the database. */
   seed_domains: readonly string[];
-  /** Everyone whom this issuer verified gets in; null for none. */
+  /** All users verified by this issuer are accepted; null for none. */
   trusted_issuer: string | null;
 }

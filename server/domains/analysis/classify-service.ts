@@ -8,7 +8,7 @@ import type { TracedModelCalls } from './traced-model-call-service.ts';
 
 const MAX_CACHED = 10_000;
 const CACHE_MS = 24 * 3_600_000;
-/** An analysis waits no longer for what changes none of its levels. */
+/** Maximum wait, because the answer changes no risk level. */
 const TIMEOUT_MS = 15_000;
 
 export interface ClassifierDeps {
@@ -19,7 +19,7 @@ export interface ClassifierDeps {
   timeout_ms?: number;
 }
 
-/** What a model says of the patterns that nothing else has decided. */
+/** Classifies noise patterns that no rule knows, with a model. */
 export interface Classification {
   /** Fingerprints. */
   likely_benign: string[];
@@ -38,8 +38,8 @@ interface Verdict extends CachedVerdict {
 const NO_CLASSIFICATION: Classification = { likely_benign: [], trace_ids: [] };
 
 /**
- * Has a model say which patterns are likely benign, and remembers what it said: for each org and whose model it asks, since
- * names that one org's plans hold must not sway what another is told.
+ * Asks a model which patterns are likely benign, and caches its answers per organization and account: names in one
+ * organization's plans must not influence another's results.
  */
 export function createClassifier(deps: ClassifierDeps) {
   const { modelCalls, configs, traces, log, timeout_ms = TIMEOUT_MS } = deps;
@@ -47,8 +47,8 @@ export function createClassifier(deps: ClassifierDeps) {
 
   /**
    * @param patterns at most 50
-   * @returns nothing where no model answers, or none that can be used
-   * @throws LlmError `cancelled` when the signal comes; nothing else that a model or a trace does
+   * @returns empty if no model responds, or the response is not usable
+   * @throws LlmError `cancelled` when the signal aborts; no other error of a model or a trace
    */
   async function classify(
     run: { org_id: string; scan_run_id: string },
@@ -87,7 +87,7 @@ export function createClassifier(deps: ClassifierDeps) {
     try {
       const reply = await modelCalls.ask({ ...run, kind: 'classify', prompt, read, max_calls: 1 }, ends);
       const { trace_ids } = reply;
-      // Another account than the one that was opened may have answered: whose word it was is not known then.
+      // Another account than the expected one may have responded, so the answer cannot be attributed and is not cached.
       if (!('used' in reply) || reply.is_billed !== (kind === 'platform')) return { verdicts: [], trace_ids };
       const { used, model } = reply;
       const verdicts = patterns.map((pattern, i) => ({ pattern, verdict: used.verdicts[i] ?? 'novel', model }));
@@ -139,7 +139,7 @@ export function createClassifier(deps: ClassifierDeps) {
 
 export type Classifier = ReturnType<typeof createClassifier>;
 
-/** A fingerprint tells no provider: of one that two providers have, both must be benign. */
+/** A fingerprint does not contain the provider: if two providers have the same one, both must be benign. */
 function selectBenign(verdicts: readonly Verdict[]): string[] {
   const novel = new Set(verdicts.flatMap(({ pattern, verdict }) => (verdict === 'novel' ? [pattern.fingerprint] : [])));
   const benign = verdicts.map(({ pattern }) => pattern.fingerprint).filter((fingerprint) => !novel.has(fingerprint));

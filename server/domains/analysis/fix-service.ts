@@ -15,12 +15,17 @@ import type { PlanPool } from './types.ts';
 export interface FixesDeps {
   db: OrgDatabase;
   noise: { patterns: Pick<Noise['patterns'], 'find'> };
-  jobs: Pick<Jobs, 'submit'>;
+  quotas: Pick<Llm['quotas'], 'reserve'>;
+  /** Adds a job to the queue in the caller's transaction. */
+  enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
 }
 
-/** Jobs that look for ways to be rid of a recurring difference. */
-export function createFixes({ db, noise, jobs }: FixesDeps) {
-  /** @throws NotFound for a fingerprint that no plan of the org has shown; ServiceError 402 or 429 of the model's gate */
+/** Jobs that generate fixes for a noise pattern. */
+export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
+  /**
+   * @throws NotFound for a fingerprint that never occurred in a plan of the organization; ServiceError 402 or 429 of
+   *   the model quota
+   */
   async function submit(
     orgId: string,
     principal: Principal,
@@ -63,10 +68,10 @@ const PATTERN_EXPIRED: Failure = {
   message: 'No stored plan shows this pattern. Analyze the plan again, then repeat the request.',
 };
 
-/** How the trace names a text that no prompt asked for. */
+/** Prompt version in the trace when no prompt was sent. */
 const BY_RULES = 'rules';
 
-/** Works out the options of one pattern by rules, and has a model order and describe them where there is one. */
+/** Generates the fixes of one pattern with rules, and lets a model order and describe them if there is one. */
 export function createFixHandler(deps: FixHandlerDeps): JobHandler {
   const { noise, scans, modelCalls, traces, pool, clock = () => performance.now() } = deps;
 
@@ -87,7 +92,7 @@ export function createFixHandler(deps: FixHandlerDeps): JobHandler {
         ? finished(noteSharedAddresses(reply.used.proposal, addresses), trace_id, reply.is_billed)
         : finished(noteSharedAddresses(proposal, addresses), trace_id, false);
     }
-    // Without a call there is no trace yet; what a model said and no trace tells of is not used.
+    // Without a call there is no trace yet; a model's answer without a trace is not used.
     const latency_ms = Math.round(clock() - started);
     const rules_trace_id = await traceRules(org_id, pattern, { proposal, latency_ms, error: explainFailure(reply) });
     return finished(noteSharedAddresses(proposal, addresses), rules_trace_id, false);
@@ -138,7 +143,7 @@ function finished(proposal: FixProposal, trace_id: string, is_billed: boolean): 
   return { is_billed, result: JSON.stringify({ ...proposal, trace_id }), write: async () => {} };
 }
 
-/** A fingerprint has no address: its options are worked out for the one that shows it most, and say so. */
+/** A fingerprint has no address: its fixes are for the address where it occurs most often, and say so. */
 function noteSharedAddresses({ fixes, confidence }: FixProposal, addresses: number): FixProposal {
   if (addresses < 2) return { fixes, confidence };
   const many = addresses > COUNTED_ADDRESSES ? `more than ${COUNTED_ADDRESSES}` : `${addresses}`;

@@ -14,9 +14,12 @@ export interface NarratedRun {
   send_values: SendValues | null;
 }
 
-/** Has a model explain what rules have judged. Without one, or with none that answers well, the text of the rules stands. */
+/**
+ * Lets a model write the narrative of an analysis. Without a model, or without a usable response, the text of the rules
+ * is used.
+ */
 export function createNarrator({ modelCalls, pool }: NarratorDeps) {
-  /** @throws LlmError `cancelled` when the signal comes; nothing else that a model or a trace does ends an analysis */
+  /** @throws LlmError `cancelled` when the signal aborts; no other error of a model or a trace ends an analysis */
   async function narrate(run: NarratedRun, plan: AnalyzedPlan, signal: AbortSignal): Promise<Narrated> {
     const { prompt, text } = plan;
     const { org_id, scan_run_id, send_values } = run;

@@ -27,7 +27,7 @@ const LOST: Failure = {
   message: 'The analysis could not be completed. Submit the plan again.',
 };
 
-/** Judges a stored plan by the rules of its org, and has it explained. */
+/** Analyzes a stored plan with the rules of its organization, and adds the narrative. */
 export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
   const { db, now, scans, ruleBooks, noise, classifier, narrator, blobs, sealer, pool } = deps;
 
@@ -36,7 +36,7 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     const sealed = payload_key === null ? undefined : await blobs.get(payload_key);
     if (sealed === undefined) return LOST;
     const [judgement, send_values] = await Promise.all([loadJudgement(claim), narrator.sendValues(org_id)]);
-    // Opened for each run: the thread keeps what it was given.
+    // Decrypted for each task, because the thread keeps its input.
     const analyze = (likely_benign: string[]) => {
       const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
       return pool.analyze(org_id, payload, { judgement, send_values, likely_benign }, signal);
@@ -55,7 +55,7 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     };
   }
 
-  /** What a model says of what no rule knows, where one is asked to explain. */
+  /** A model's classification of unknown patterns, if a model writes the narrative. */
   async function classifyUnknown(
     run: NarratedRun,
     { unknown_patterns }: AnalyzedPlan,

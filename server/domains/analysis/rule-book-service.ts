@@ -9,7 +9,7 @@ export interface RuleBooksDeps {
   noise: Pick<Noise, 'liveSuppressions'>;
 }
 
-/** All that an organization has its plans judged by, wherever that is done. */
+/** The complete rule book of an organization, for evaluating plans anywhere. */
 export type RuleBook = Omit<OrgJudgement, 'context'>;
 
 export function createRuleBooks({ orgs, rules, noise }: RuleBooksDeps) {

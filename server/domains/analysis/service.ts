@@ -17,7 +17,9 @@ export interface AnalysisDeps {
   scans: Scans;
   blobs: Pick<BlobStore, 'put' | 'delete'>;
   sealer: Sealer;
-  jobs: Pick<Jobs, 'submit'>;
+  quotas: Pick<Llm['quotas'], 'reserve'>;
+  /** Adds a job to the queue in the caller's transaction. */
+  enqueue: (trx: Db, payload: { org_id: string; id: string }, options?: FairEnqueueOptions) => Promise<void>;
 }
 
 export interface Submission {
@@ -25,7 +27,7 @@ export interface Submission {
   plan: PlanIntake;
 }
 
-/** What a caller polls for. */
+/** A job as a caller polls it. */
 export interface Submitted {
   job_id: string;
   scan_run_id: string;
@@ -34,10 +36,10 @@ export interface Submitted {
 
 export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: AnalysisDeps) {
   /**
-   * Accepts a plan: stores it sealed, and writes the scan run, the job and its outbox row in one transaction.
+   * Accepts a plan: stores it encrypted, and writes the scan run, the job and its outbox row in one transaction.
    *
-   * @throws InvalidInput `invalid_plan_json` or `unsupported_plan_version`; ServiceError 402 or 429 of the model's gate;
-   *   TooManyRequests above the org's limit in a rolling hour
+   * @throws InvalidInput `invalid_plan_json` or `unsupported_plan_version`; ServiceError 402 or 429 of the model quota;
+   *   TooManyRequests above the organization's limit in a rolling hour
    */
   async function submit(
     org: OrgContext,
@@ -73,7 +75,7 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: An
         return submitted;
       });
     } catch (error) {
-      // A commit that was not confirmed may have taken place; if not, the sweep removes the plan.
+      // An unconfirmed commit may have succeeded; if it did not, the sweep deletes the plan.
       if (!is_written) await blobs.delete(payload_key);
       throw error;
     }
@@ -92,7 +94,25 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: An
     );
   }
 
-  return { submit };
+  /**
+   * The job as a caller polls it.
+   *
+   * @returns `text`: the contract's JobPoll as JSON; `ended`: the job will not change any more
+   * @throws NotFound
+   */
+  async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
+    const job = await db.readInOrg(orgId, (read) => store.findJob(read, orgId, job_id));
+    if (job === undefined) throw new NotFound();
+    const result = job.status === 'done' ? await loadResult(orgId, job) : null;
+    return { text: pollText(job, result), ended: isEnded(job) };
+  }
+
+  async function loadResult(orgId: string, { id, scan_run_id }: LlmJob): Promise<string | null> {
+    if (scan_run_id !== null) return scans.analysisRun.resultText(orgId, scan_run_id);
+    return db.readInOrg(orgId, (read) => store.findResult(read, orgId, id));
+  }
+
+  return { submit, poll };
 }
 
 export type Analysis = ReturnType<typeof createAnalysis>;

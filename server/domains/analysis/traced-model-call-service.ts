@@ -4,7 +4,7 @@ import type { Llm, LlmCall, LlmOutcome, SkipReason } from '../llm/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { NewTrace, TraceWriter } from '../traces/index.ts';
 
-/** An answer that cannot be used is asked for once more. */
+/** Number of calls until a usable response. */
 const MAX_CALLS = 2;
 const MAX_OUTPUT_TOKENS = 3_000;
 
@@ -15,7 +15,7 @@ export interface TracedModelCallsDeps {
   log: Pick<Logger, 'warn'>;
 }
 
-/** What can be used of an answer, and how its trace tells of it. */
+/** The usable part of a response, and its entry in the trace. */
 export interface UsedAnswer {
   parsed: unknown;
 }
@@ -25,16 +25,16 @@ export interface ModelCallRequest<T extends UsedAnswer> {
   scan_run_id: string | null;
   kind: NewTrace['kind'];
   prompt: Prompt;
-  /** Of the text of an answer. */
+  /** Parses the text of a response. */
   read(answer: string): Promise<T | { unusable: string }>;
-  /** How often while no answer can be used; twice unless given. */
+  /** Maximum number of calls until a response is usable; two by default. */
   max_calls?: number;
 }
 
 /**
- * What became of a question, and the traces of its calls, oldest first. `is_billed`: the platform's model gave it.
- * `model`:
- * which one did. `skipped`: the org's own account failed. `unusable`: nothing in the answers stood. `fallback`: why no answer came.
+ * Outcome of a question, and the traces of its calls, oldest first. `is_billed`: the platform's model answered.
+ * `model`: the model that answered. `skipped`: the organization's own account failed. `unusable`: no response could be
+ * used. `fallback`: why there is no answer.
  */
 export type ModelReply<T extends UsedAnswer> = { trace_ids: string[] } & (
   | { used: T; is_billed: boolean; model: string }
@@ -43,16 +43,16 @@ export type ModelReply<T extends UsedAnswer> = { trace_ids: string[] } & (
   | { unusable: string }
 );
 
-/** Has a question answered by an org's model, at most twice, and leaves a trace of each call. */
+/** Calls an organization's model, at most twice, and records a trace of each call. */
 export function createTracedModelCalls({ llm, orgs, traces, log }: TracedModelCallsDeps) {
-  /** What a model may be shown of the org's plans; null where there is no model to ask. */
+  /** Which plan values a model may be shown; null if there is no model. */
   async function sendValues(orgId: string): Promise<SendValues | null> {
     const { kind } = await llm.configs.open(orgId);
     if (kind === 'none') return null;
     return (await orgs.getSettings(orgId)).send_values_to_llm;
   }
 
-  /** @throws LlmError `cancelled` when the signal comes; nothing else that a model or a trace does */
+  /** @throws LlmError `cancelled` when the signal aborts; no other error of a model or a trace */
   async function ask<T extends UsedAnswer>(
     call_request: ModelCallRequest<T>,
     signal: AbortSignal,

@@ -4,43 +4,43 @@ import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
 import type { NoisePattern } from '../noise/index.ts';
 import type { CiContext, Provider, ScanRun } from '../scans/index.ts';
 
-/** Longest accepted text of a CI field, and more rules, stand in openapi.yaml, CiContext. */
+/** Maximum length of a CI field; openapi.yaml has more rules in CiContext. */
 export type CiInput = { [Field in keyof CiContext]?: NonNullable<CiContext[Field]> };
 
-/** Why a plan was refused. `plan_too_complex` only in a job's error: judging it exceeded its budget. */
+/** Why a plan was rejected. `plan_too_complex` occurs only in a job's error: the analysis exceeded its budget. */
 export interface PlanFault {
   error_class: 'invalid_plan_json' | 'unsupported_plan_version' | 'plan_too_complex';
   message: string;
 }
 
-/** What came in `plan_json`: a plan, pruned and compressed for storage, or the reason why it is none. */
+/** The content of `plan_json`: a plan, pruned and compressed for storage, or the reason why it is not one. */
 export type PlanIntake = { payload: Uint8Array } | { fault: PlanFault };
 
 export interface AnalyzedPlan {
   /** The engine's PlanAnalysis as JSON text. */
   text: string;
-  /** The cloud of most changes; null when that is none of the three. */
+  /** The cloud of most changes; null if it is none of the three. */
   provider: Provider | null;
   resource_count: number;
-  /** The noise patterns that were seen. */
+  /** The noise patterns that occurred. */
   occurrences: NoiseOccurrence[];
-  /** What a model could still call noise: at most 50. */
+  /** Patterns that a model could classify as noise: at most 50. */
   unknown_patterns: UnknownPattern[];
-  /** The question to a model; null when none is asked. */
+  /** The prompt for a model; null if no model is called. */
   prompt: Prompt | null;
 }
 
-/** An analysis with its text as it will be read. */
+/** An analysis with its final text. */
 export interface Narrated {
-  /** The contract's AnalyzeResult without what only the service knows, as JSON text. */
+  /** The contract's AnalyzeResult without the fields that only the service knows, as JSON text. */
   text: string;
   narrative_status: Extract<ScanRun['narrative_status'], 'ready' | 'fallback' | 'skipped'>;
   trace_ids: string[];
-  /** The platform's model has explained it: what the gate took is used. */
+  /** Whether the platform's model wrote the text, so that the reserved quota is used. */
   is_billed: boolean;
 }
 
-/** By what an org has its plans judged. */
+/** The rule book for the evaluation. */
 export interface OrgJudgement {
   noise_key: Uint8Array;
   rules: OrgRules;
@@ -48,21 +48,21 @@ export interface OrgJudgement {
 }
 
 /**
- * Plan text is handled on worker threads only: the event loop of no process ever parses it. Every task has a budget of
- * time and memory, and organizations take turns on the threads.
+ * Handles plan text on worker threads only; no event loop ever parses it. Every task has a time and memory budget, and
+ * organizations alternate.
  */
 export interface PlanPool {
   /**
    * Reads the body of an analyze request.
    *
-   * @returns `body` with the plan replaced by a short stand-in of the same JSON type, fit for contract validation;
-   *   `plan` is null when `plan_json` is missing or no string
-   * @throws InvalidInput `invalid_json`; Unprocessable `body_too_complex` beyond its budget
+   * @returns `body` with the plan replaced by a short placeholder of the same JSON type, for contract validation;
+   *   `plan` is null if `plan_json` is missing or not a string
+   * @throws InvalidInput `invalid_json`; Unprocessable `body_too_complex` if it exceeds its budget
    */
   intake(org_id: string, raw: Buffer): Promise<{ body: unknown; plan: PlanIntake | null }>;
   /**
-   * @param options `likely_benign`: fingerprints that a model has called so
-   * @returns the fault `plan_too_complex` beyond its budget
+   * @param options `likely_benign`: fingerprints that a model classified as such
+   * @returns the fault `plan_too_complex` if it exceeds its budget
    */
   analyze(
     org_id: string,
@@ -70,7 +70,7 @@ export interface PlanPool {
     options: { judgement: OrgJudgement; send_values: SendValues | null; likely_benign: string[] },
     signal: AbortSignal,
   ): Promise<AnalyzedPlan | { fault: PlanFault }>;
-  /** Puts what of a model's answer stands into the text of an analysis; `unusable` beyond its budget. */
+  /** Adds the verified parts of a model's response to the text of an analysis; `unusable` if it exceeds its budget. */
   explain(
     org_id: string,
     task: {
@@ -81,19 +81,19 @@ export interface PlanPool {
       judgement: Pick<OrgJudgement, 'rules' | 'context'>;
     },
   ): Promise<{ text: string; parsed: unknown } | { unusable: string }>;
-  /** Says in the text of an analysis why no model explains it. */
+  /** Adds the reason why no model wrote the text of an analysis. */
   markUnexplained(org_id: string, text: string, why: { reason: string } | { skip_reason: SkipReason }): Promise<string>;
   /**
-   * Works out the ways to be rid of a pattern, and the question to a model about them.
+   * Generates the fixes of a pattern, and the prompt about them.
    *
-   * @param task `result_text`: of the last analysis that shows the pattern; null when it is kept no more.
-   *   `send_values`: null where no model is asked; then `prompt` is null
+   * @param task `result_text`: the last analysis with the pattern; null if it is no longer stored. `send_values`: null
+   *   if no model is called; then `prompt` is null
    */
   fix(
     org_id: string,
     task: { result_text: string | null; pattern: NoisePattern; send_values: SendValues | null },
   ): Promise<{ proposal: FixProposal; prompt: Prompt | null }>;
-  /** Puts what of a model's answer stands into those ways; `unusable` beyond its budget. */
+  /** Adds the verified parts of a model's response to the fixes; `unusable` if it exceeds its budget. */
   advise(
     org_id: string,
     task: { proposal: FixProposal; user: string; answer: string },
@@ -103,4 +103,53 @@ export interface PlanPool {
 export interface Sealer {
   seal(plain: Uint8Array, aad: string): Buffer;
   open(sealed: Uint8Array, aad: string): Buffer;
+}
+
+export type JobStatus = 'pending' | 'running' | 'done' | 'error';
+
+export interface LlmJob {
+  id: string;
+  org_id: string;
+  kind: 'analyze' | 'fix' | 'drift-narrative' | 'iac-gen';
+  status: JobStatus;
+  scan_run_id: string | null;
+  payload_key: string | null;
+  /** The fingerprint of the pattern, for a fix. */
+  subject: string | null;
+  error: string | null;
+  error_class: string | null;
+  attempts: number;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/**
+ * A job claimed by this process. `attempts` is the fencing token: after a later claim, writes with this one have no
+ * effect.
+ */
+export type Claim = LlmJob;
+
+/** Why a job ended in error, for people. */
+export interface Failure {
+  error_class: PlanFault['error_class'] | 'internal';
+  message: string;
+}
+
+/** What to write after the work is done. */
+export interface Finished {
+  is_billed: boolean;
+  /** JSON text stored with the job; undefined if its result is stored elsewhere. */
+  result?: string;
+  /** Runs in the transaction that ends the job. */
+  write(trx: Db, finished_at: Date): Promise<void>;
+}
+
+/** One kind of job. */
+export interface JobHandler {
+  /** Runs in the transaction that claims the job. */
+  begin(trx: Db, claim: Claim): Promise<void>;
+  /** @throws errors that a later attempt may resolve */
+  run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure>;
+  /** Runs in the transaction that ends the job in error. */
+  fail(trx: Db, claim: Claim, failure: Failure): Promise<void>;
 }

@@ -4,10 +4,10 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
 
 /**
- * When a new key ends; null = never.
+ * When a new key expires; null = never.
  *
  * @param value RFC 3339
- * @throws InvalidInput when it is no time, is not in the future, or is more than 366 days ahead
+ * @throws InvalidInput if it is not a time, is not in the future, or is more than 366 days ahead
  * @see openapi.yaml, ApiKeyCreate.expires_at
  */
 export function parseExpiry(value: string | null | undefined, now: Date): Date | null {

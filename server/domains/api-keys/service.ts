@@ -19,13 +19,13 @@ import type {
   KeyFilter,
 } from './types.ts';
 
-/** How exactly it is known when a key was last used. */
+/** Precision of the last use of a key. */
 const USE_RESOLUTION_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** An ephemeral key is kept for a day after its end, a revoked one for as long as the longest lists of its use. */
+/** An ephemeral key is kept for a day after it expired, a revoked one for as long as the longest lists show its use. */
 const RETENTION_DAYS = { ephemeral: 1, revoked: 400 };
 const DELETED_AT_ONCE = 1_000;
-/** What integrations do: they send plans and read what became of them. */
+/** Scopes of integrations: they submit plans and read the results. */
 const INTEGRATION_SCOPES = ['analysis:write', 'analysis:read'];
 
 export interface ApiKeysDeps {
@@ -41,10 +41,11 @@ export interface ApiKeysDeps {
 
 export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, log, now }: ApiKeysDeps) {
   /**
-   * Makes a key that stands for the caller within the org.
+   * Creates a key that acts for the caller within the organization.
    *
-   * @returns the record, and the key itself: it is told this once
-   * @throws InvalidInput for a bad name or expiry; PaymentRequired when the org has as many keys as its plan allows
+   * @returns the record, and the key itself, which cannot be read again
+   * @throws InvalidInput for an invalid name or expiration; PaymentRequired if the organization has as many keys as its
+   *   plan allows
    */
   async function create(
     principal: Principal,
@@ -89,7 +90,7 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
     return created;
   }
 
-  /** One page, newest first; keys of token exchanges and revoked ones only when asked for. */
+  /** One page, newest first; includes keys of token exchanges and revoked ones only on request. */
   async function list(
     orgId: string,
     filter: KeyFilter,
@@ -99,9 +100,9 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
   }
 
   /**
-   * Ends a key for good. The revocation and its audit row are one transaction: there is never one without the other.
+   * Revokes a key permanently. The revocation and its audit row are one transaction.
    *
-   * @throws NotFound, also for a key that was revoked before
+   * @throws NotFound, also for a key that was already revoked
    */
   async function revoke(principal: Principal, orgId: string, id: string): Promise<void> {
     const revoked = await db.inOrg(orgId, (trx) => revokeIn(trx, orgId, id, principal.user));
@@ -110,10 +111,10 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
   }
 
   /**
-   * Ends a key, as the last statements of the caller's transaction; announcing it after that is up to the caller.
+   * Revokes a key with the last statements of the caller's transaction; the caller broadcasts it after the commit.
    *
-   * @param by null for what the system does by itself
-   * @returns whether it lived until now
+   * @param by null for the service itself
+   * @returns whether the key was active until now
    */
   async function revokeIn(
     trx: Db,
@@ -129,9 +130,9 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
   }
 
   /**
-   * What a key opens. A text that cannot be a key is refused without asking the database.
+   * Authenticates with a key. A text without the form of a key is rejected without a database query.
    *
-   * @throws Unauthenticated `invalid_api_key`, in the same words whatever is wrong
+   * @throws Unauthenticated `invalid_api_key`, with the same message whatever is wrong
    */
   async function authenticate(token: string): Promise<AuthenticatedKey> {
     const found = isKey(token) ? await store.findLiveKey(platform_db, hashKey(token), now()) : undefined;
@@ -153,7 +154,7 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
     }
   }
 
-  /** Makes a short-lived key within the caller's transaction; it counts towards no limit. */
+  /** Creates a short-lived key within the caller's transaction; it counts toward no limit. */
   async function mintEphemeral(trx: Db, orgId: string, input: EphemeralKey): Promise<{ id: string; token: string }> {
     const { key, ...stored } = makeKey();
     const id = await store.insertKey(trx, orgId, { ...input, ...stored, kind: 'ephemeral', created_at: now() });
@@ -161,10 +162,10 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
   }
 
   /**
-   * Makes the key of an integration within the caller's transaction; no limit refuses it, though it counts, and it never ends by
-   * itself.
+   * Creates the key of an integration within the caller's transaction. It counts toward the limit but is never
+   * rejected, and does not expire.
    *
-   * @returns `detail`: what the caller records as `api_key.created` after its commit
+   * @returns `detail`: what the caller audits as `api_key.created` after its commit
    */
   async function mintIntegration(
     trx: Db,
@@ -179,9 +180,9 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
   }
 
   /**
-   * Ends the keys of a trust within the caller's transaction; announcing them after it is up to the caller.
+   * Revokes the keys of a trust within the caller's transaction; the caller broadcasts it afterwards.
    *
-   * @returns the ids of those that lived until now
+   * @returns the ids of the keys that were active until now
    */
   async function revokeKeysByTrust(
     trx: Db,

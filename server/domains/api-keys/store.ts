@@ -19,8 +19,8 @@ const LISTED_COLUMNS = [
 ] as const;
 
 /**
- * When a key ended before its time: it was revoked, or its owner was deleted. An integration stands for its org, so its key
- * outlives the person who linked it.
+ * When a key was revoked or its owner was deleted. An integration acts for its organization, so its key outlives the
+ * person who linked it.
  */
 const ENDED_AT = `coalesce(k.revoked_at, case when k.kind <> 'integration' then owner.deleted_at end)`;
 
@@ -31,7 +31,7 @@ export async function insertKey(db: Db, orgId: string, key: NewKey): Promise<str
   return id;
 }
 
-/** Keys that a plan counts: neither ended, nor over, nor made by a token exchange. */
+/** Keys that count in the plan: not revoked, not expired, and not created by a token exchange. */
 export async function countLiveKeys(db: Db, orgId: string, now: Date): Promise<number> {
   const [row] = await owned(db, orgId)
     .whereRaw(`${ENDED_AT} is null`)
@@ -41,7 +41,7 @@ export async function countLiveKeys(db: Db, orgId: string, now: Date): Promise<n
   return Number(row?.count ?? 0);
 }
 
-/** One page, newest first, and how many there are. */
+/** One page, newest first, and the total. */
 export async function listKeys(
   db: Db,
   orgId: string,
@@ -69,7 +69,7 @@ function owned(db: Db, orgId: string) {
   return db('api_keys as k').join('users as owner', 'owner.id', 'k.user_id').where('k.org_id', orgId);
 }
 
-/** Revokes a live key; undefined when there is no such key, or it has ended before. */
+/** Revokes an active key; undefined if there is no such key or it was already revoked. */
 export async function revokeKey(
   db: Db,
   orgId: string,
@@ -85,7 +85,7 @@ export async function revokeKey(
   return revoked;
 }
 
-/** @returns the ids of the keys of a trust that were neither revoked nor over */
+/** @returns the ids of the revoked keys of a trust, without those already revoked or expired */
 export async function revokeKeysByTrust(
   db: Db,
   orgId: string,
@@ -115,8 +115,8 @@ export interface PresentedKey {
 }
 
 /**
- * The key of a hash with its owner, whatever its org; undefined when it or its org has ended, or its owner, unless it
- * is an integration's.
+ * The key with a hash and its owner, in any organization; undefined if the key, its organization or its owner (except
+ * for integrations) has ended.
  */
 export async function findLiveKey(db: Db, hash: Buffer, now: Date): Promise<PresentedKey | undefined> {
   return db('api_keys as k')
@@ -141,14 +141,14 @@ export async function findLiveKey(db: Db, hash: Buffer, now: Date): Promise<Pres
     );
 }
 
-/** Notes a use; a row that somebody is just revoking is left alone rather than waited for. */
+/** Records a use; skips a row that is locked by a revocation. */
 export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
   await db('api_keys')
     .whereIn('id', db('api_keys').where({ id }).forUpdate().skipLocked().select('id'))
     .update({ last_used_at: now });
 }
 
-/** @returns how many went; at most `limit` */
+/** @returns the number of deleted rows; at most `limit` */
 export async function deleteEndedKeys(
   db: Db,
   before: { ephemeral: Date; revoked: Date },

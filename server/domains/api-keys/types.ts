@@ -1,7 +1,7 @@
 import type { components } from '../../contract/openapi.d.ts';
 import type { KeyGrant, KeyKind } from '../../lib/principal.ts';
 
-/** What a key may do; `read` and `write` stand for many. */
+/** What a key can do; `read` and `write` include many. */
 export type Scope = components['schemas']['Scope'];
 
 export interface Person {
@@ -9,7 +9,7 @@ export interface Person {
   email: string;
 }
 
-/** A key without the key itself, which nobody can tell again. */
+/** A key without its secret. */
 export interface ApiKey {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ export interface ApiKey {
   revoked_by: Person | null;
 }
 
-/** A new key, with the key itself: it is shown this once. */
+/** A new key with its secret, which is shown only once. */
 export interface CreatedApiKey {
   record: ApiKey;
   key: string;
@@ -33,7 +33,7 @@ export interface CreatedApiKey {
 export interface ApiKeyInput {
   name: string;
   scopes: readonly Scope[];
-  /** RFC 3339; null or absent = the key never ends. */
+  /** RFC 3339; null or absent = the key does not expire. */
   expires_at?: string | null | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface KeyFilter {
   include_revoked: boolean;
 }
 
-/** A row that is about to be stored. */
+/** A row to insert. */
 export interface NewKey {
   name: string;
   kind: KeyKind;
@@ -55,25 +55,25 @@ export interface NewKey {
   created_at: Date;
 }
 
-/** A key for CI that a token exchange hands out. */
+/** A key that a token exchange creates for CI. */
 export interface EphemeralKey {
   name: string;
   scopes: readonly string[];
-  /** Whom the key stands for: the creator of the trust. */
+  /** The user that the key acts for: the creator of the trust. */
   user_id: string;
   trust_id: string;
   expires_at: Date;
 }
 
-/** A key with which the service itself acts for an org. */
+/** A key with which the service itself acts for an organization. */
 export interface IntegrationKey {
   /** What it acts for, such as the repository. */
   name: string;
-  /** Who linked it. */
+  /** The person who linked it. */
   user_id: string;
 }
 
-/** What a presented key opens, and for whom it stands. */
+/** The key that was presented, and the user it acts for. */
 export interface AuthenticatedKey {
   key: KeyGrant;
   /** `issuer` verified the owner's email. */

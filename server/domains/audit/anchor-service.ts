@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts';
 import * as store from './store.ts';
 import type { AnchorStore } from './types.ts';
 
-/** Up to so many chains are named in the log line as well. */
+/** Up to this number, chains are also listed in the log line. */
 const HEADS_PER_LINE = 100;
 
 export interface AnchorsDeps {
@@ -15,8 +15,8 @@ export interface AnchorsDeps {
 }
 
 /**
- * Notes where every chain ends, outside of the database: who can change the log and its heads there still cannot make
- * a chain end earlier than it was noted to.
+ * Records the head of every chain outside of the database, so that a person who can change the log and its heads there
+ * cannot truncate a chain unnoticed.
  */
 export function createAnchors({ platform_db, blobs, log, now }: AnchorsDeps) {
   async function write(): Promise<void> {

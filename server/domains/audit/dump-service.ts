@@ -2,11 +2,11 @@ import type { Db } from '../../db/index.ts';
 import { inSnapshot, readLines } from './store.ts';
 
 /**
- * Writes the whole log as of one moment, one row a line as JSON, for `dpa audit verify` or a verifier of one's own.
+ * Writes a snapshot of the whole log, one row per line as JSON, for `dpa audit verify` or another verifier.
  *
- * @param platform_db of the role that sees every chain
- * @param write takes a text of whole lines; the next is read once it has resolved
- * @returns how many rows there were
+ * @param platform_db of the role that sees all chains
+ * @param write receives a text of whole lines; the next text is read after it has resolved
+ * @returns the number of rows
  */
 export async function dumpAuditLog(platform_db: Db, write: (lines: string) => Promise<void>): Promise<number> {
   return inSnapshot(platform_db, async (trx) => {

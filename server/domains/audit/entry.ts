@@ -2,14 +2,14 @@ import { AuditDetailError, auditDetailText } from '../../../engine/index.ts';
 import type { AuditEntry, StoredEntry } from './types.ts';
 
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
-/** The first and the last time that RFC 3339 can write. */
+/** The first and the last time that RFC 3339 can represent. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * A stored row as an entry that fits the contract. A row that somebody tampered with is listed as far as it can be shown:
- * a time outside of the years 1 to 9999 as the nearest one inside, a detail that the service cannot have written as an
- * empty object. Saying that it was tampered with is for the verification.
+ * Converts a stored row to an entry of the contract. An altered row is shown as far as possible: a time outside of the
+ * years 1 to 9999 as the nearest one inside, and a detail that the service cannot have written as an empty object. Only
+ * the verification reports the alteration.
  *
  * @see openapi.yaml, AuditEntry
  */
@@ -31,7 +31,7 @@ function nearestTime(time: StoredEntry['created_at']): Date {
   return new Date(Math.min(Math.max(time_ms, EARLIEST_MS), LATEST_MS));
 }
 
-/** Also refuses what is nested so deep that writing it as JSON would overflow the stack. */
+/** Also rejects values nested so deeply that serializing them would overflow the stack. */
 function isDetail(detail: unknown): detail is Record<string, unknown> {
   try {
     auditDetailText(detail);

@@ -1,10 +1,7 @@
 import { auditDetailText } from '../../../engine/index.ts';
 import type { AuditEvent, EventRow } from './types.ts';
 
-/**
- * @throws Error when the detail, the address or the id cannot be kept as they are: they would be read back changed, and
- *   the row would look tampered with
- */
+/** @throws Error if the detail, the address or the id cannot be stored unchanged: the row would look altered */
 export function toEventRow(event: AuditEvent, { id, now }: { id: string; now: Date }): EventRow {
   const { action, org_id, actor_email, detail } = event;
   if (actor_email.includes('\0') || !actor_email.isWellFormed()) throw new Error('actor_email is not a valid string');

@@ -12,7 +12,7 @@ export interface AuditDeps extends AuditWriterDeps {
   blobs: AnchorStore;
 }
 
-/** The audit log: written by every domain, read by platform administrators, verified by both and by every org. */
+/** The audit log: written by all domains, read by platform admins, and verified by them and by organizations. */
 export function createAudit(deps: AuditDeps) {
   const { platform_db } = deps;
 

@@ -9,8 +9,8 @@ import { OutOfTime } from './write-failure.ts';
 const ENTRY_COLUMNS = ['id', 'actor_email', 'org_id', 'action', 'detail', 'created_at'] as const;
 const LIST_ORDER = ['created_at', 'seq', 'id'] as const;
 /**
- * The time as it is hashed. A time that has no such text keeps its own, which no verifier takes for one: `to_char` alone
- * would leave out the era and microseconds, and turn infinities into null.
+ * The time as it is hashed. A time that this format cannot represent keeps its own text, which no verifier accepts:
+ * `to_char` alone would drop the era and microseconds, and turn infinities into null.
  */
 const CREATED_AT_TEXT = `
   case when created_at >= '0001-01-01 00:00:00+00' and created_at < '10000-01-01 00:00:00+00'
@@ -21,25 +21,30 @@ const FETCH_ROWS = 1_000;
 const CURSOR = 'audit_rows';
 
 export interface TimeLimits {
-  /** Asked when the connection stands: longest time the statement may take there, then 57014 and nothing is written. */
+  /**
+   * Called when the connection is established: maximum duration of the statement, after which it fails with 57014 and
+   * writes nothing.
+   */
   left_ms: () => number;
-  /** How much later a connection that does not answer is given up; the rows may then be there. */
+  /**
+   * Additional time after which a connection that does not respond is abandoned; the rows may be written in this case.
+   */
   return_ms: number;
 }
 
 /**
- * Appends to the chains, in the order given: every row or none, in one statement.
+ * Appends to the chains, in the given order: all rows or none, in one statement.
  *
- * @param lock_ms longest wait for a chain that somebody else appends to, then 55P03
+ * @param lock_ms maximum wait for a chain that is locked by another writer, then 55P03
  */
 export async function append(db: Db, rows: readonly EventRow[], lock_ms: number): Promise<void> {
   await appendStatement(db, rows, lock_ms, null);
 }
 
 /**
- * The same in a transaction of its own, by a given time.
+ * The same in its own transaction, before a deadline.
  *
- * @throws OutOfTime when it was over before there was a connection
+ * @throws OutOfTime if the deadline passed before there was a connection
  */
 export async function appendInTime(
   db: Db,
@@ -79,7 +84,7 @@ export async function findExisting(db: Db, ids: readonly string[], give_up_ms: n
   return new Set(await db('audit_log').whereIn('id', ids).pluck('id').timeout(Math.ceil(give_up_ms)));
 }
 
-/** One page, newest first, and how many entries match. */
+/** One page, newest first, and the total. */
 export async function listEntries(
   db: Db,
   filter: AuditFilter,
@@ -96,7 +101,7 @@ export async function listEntries(
   return { entries: rows.map(toEntry), total };
 }
 
-/** Of a whole chain the head knows the number of rows; anything else is counted over an index. */
+/** The head of a chain knows its number of rows; other totals are counted over an index. */
 async function countEntries(db: Db, filter: AuditFilter): Promise<number> {
   const { org_id, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) {
@@ -106,7 +111,7 @@ async function countEntries(db: Db, filter: AuditFilter): Promise<number> {
   const heads = db('audit_heads');
   if (org_id !== undefined) heads.where({ org_id });
   const summed = await heads.sum<{ sum: string | null }[]>('seq as sum');
-  // Not beyond what the contract can say, whatever number somebody left in a head.
+  // Capped at the contract's maximum, whatever number is in an altered head.
   return Math.min(Math.max(Number(summed[0]?.sum ?? 0), 0), Number.MAX_SAFE_INTEGER);
 }
 
@@ -123,27 +128,27 @@ export async function isOrg(db: Db, orgId: string): Promise<boolean> {
   return (await db('orgs').where({ id: orgId }).first('id')) !== undefined;
 }
 
-/** Runs `read` over one unchanging view of the log. */
+/** Runs `read` on a consistent snapshot of the log. */
 export async function inSnapshot<T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction(read, { isolationLevel: 'repeatable read', readOnly: true });
 }
 
-/** The last row of a chain; 0 and null where it is empty. */
+/** The last row of a chain; 0 and null if it is empty. */
 export async function findLast(db: Db, orgId: string | null): Promise<ChainHead> {
   const row = await chain(db, orgId).whereNotNull('seq').orderBy('seq', 'desc').first('seq', 'hash');
   return row === undefined ? { seq: 0, hash: null } : { seq: Number(row.seq), hash: row.hash };
 }
 
-/** What was appended last according to the head of the chain, kept apart from its rows. */
+/** The last appended row according to the chain's head, which is stored apart from its rows. */
 export async function findHead(db: Db, orgId: string | null): Promise<ChainHead> {
   const row = await db('audit_heads').where({ org_id: orgId }).first('seq', 'hash');
   return row === undefined ? { seq: 0, hash: null } : { seq: Number(row.seq), hash: row.hash };
 }
 
 /**
- * The rows of a chain in the order of `seq`, by the thousand: the next are on their way while these are looked at.
+ * The rows of a chain in the order of `seq`, a thousand at a time, with the next batch already requested.
  *
- * @param trx a transaction; it holds the cursor
+ * @param trx a transaction that holds the cursor
  */
 export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<StoredAuditRow[]> {
   const walk = chain(trx, orgId)
@@ -156,9 +161,9 @@ export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<
 }
 
 /**
- * Every row of every chain, each as the JSON text of one line of a dump; chains follow one another, the platform's last.
+ * All rows of all chains as JSON text, one line each; one chain after the other, the platform's last.
  *
- * @param trx a transaction; it holds the cursor
+ * @param trx a transaction that holds the cursor
  */
 export async function* readLines(trx: Db): AsyncGenerator<{ line: string }[]> {
   await trx.raw(`declare ${CURSOR} no scroll cursor for
@@ -176,7 +181,7 @@ async function* fetchAll<Row>(trx: Db): AsyncGenerator<Row[]> {
     const more = rows.length === FETCH_ROWS;
     if (more) {
       next = fetch();
-      // It is awaited in the next turn, or never when the reader stops.
+      // It is awaited in the next iteration, or never if the reader stops.
       next.catch(() => {});
     }
     yield rows;
@@ -192,7 +197,7 @@ export async function insertVerification(db: Db, orgId: string, now: Date): Prom
   await db('audit_verifications').insert({ id: newId(), org_id: orgId, created_at: now });
 }
 
-/** When the nth newest verification of an org after `since` was asked for; undefined when there were fewer. */
+/** When the nth newest verification of an organization after `since` was requested; undefined if there were fewer. */
 export async function findNthVerification(
   db: Db,
   orgId: string,
@@ -211,7 +216,7 @@ export async function deleteVerifications(db: Db, before: Date): Promise<void> {
   await db('audit_verifications').where('created_at', '<', before).delete();
 }
 
-/** The head of every chain that has rows, the platform's first, and whether the log has that row. */
+/** The heads of all chains with rows, the platform's first, and whether the log contains each head. */
 export async function listHeads(
   db: Db,
 ): Promise<{ org_id: string | null; head_seq: number; head_hash: string; in_log: boolean }[]> {

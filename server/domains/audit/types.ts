@@ -2,8 +2,8 @@ import type { ChainBreak } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 
 /**
- * What each action says beside who, when and where. Ids, names, prefixes and enums only, never a secret: rows are kept
- * for ever and shown to auditors.
+ * Details of each action, in addition to actor, time and organization. They contain only ids, names, prefixes and
+ * enums, never a secret: rows are kept forever and shown to auditors.
  *
  * @see openapi.yaml, AuditEntry
  */
@@ -12,19 +12,19 @@ export interface AuditDetails {}
 
 export type AuditAction = keyof AuditDetails;
 
-/** Something that happened, to be appended to its chain. */
+/** An event to append to its chain. */
 export type AuditEvent = {
   [Action in AuditAction]: {
     action: Action;
     /** null: the chain of the platform. */
     org_id: string | null;
-    /** Empty for what the system does by itself. */
+    /** Empty for actions of the service itself. */
     actor_email: string;
     detail: AuditDetails[Action];
   };
 }[AuditAction];
 
-/** The door through which every domain writes to the audit log. */
+/** Writes audit events for all domains. */
 export interface AuditWriter {
   /**
    * For requests, after their own commit: resolves once the row is durable, or after ten seconds without it. Never
@@ -32,14 +32,14 @@ export interface AuditWriter {
    */
   record(event: AuditEvent): Promise<void>;
   /**
-   * Appends within the caller's transaction, as its last statement: the chain stays locked until it ends.
+   * Appends within the caller's transaction, as its last statement: the chain stays locked until the transaction ends.
    *
-   * @throws what the database says; the caller's transaction is then lost with it
+   * @throws database errors; the caller's transaction must then roll back
    */
   recordIn(trx: Db, event: AuditEvent): Promise<void>;
 }
 
-/** An event as it is appended; the chain columns are made by the database. */
+/** An event to append; the database computes the chain columns. */
 export interface EventRow {
   id: string;
   org_id: string | null;
@@ -59,28 +59,30 @@ export interface AuditEntry {
   created_at: Date;
 }
 
-/** The columns of an entry as the driver reads them: beyond what is ever written, whatever a superuser left there. */
+/**
+ * The columns of an entry as the driver reads them. An altered row can contain values that the service never writes.
+ */
 export interface StoredEntry {
   id: string | null;
   actor_email: string | null;
   org_id: string | null;
   action: string | null;
   detail: unknown;
-  /** Infinities are read as numbers, and times beyond JavaScript's as invalid dates. */
+  /** Infinities are read as numbers, and times beyond JavaScript's range as invalid dates. */
   created_at: Date | number | null;
 }
 
 export interface AuditFilter {
-  /** null: the platform's chain. */
+  /** null: the chain of the platform. */
   org_id?: string | null | undefined;
   action?: string | undefined;
-  /** Made at this moment or later. */
+  /** Recorded at this time or later. */
   since?: Date | undefined;
-  /** Made before this moment. */
+  /** Recorded before this time. */
   until?: Date | undefined;
 }
 
-/** Where a chain ends; 0 and null before its first row. */
+/** The head of a chain; 0 and null before its first row. */
 export interface ChainHead {
   seq: number;
   hash: string | null;
@@ -98,7 +100,7 @@ export interface Verification {
   verified_at: Date;
 }
 
-/** Where anchors go: anything that keeps bytes by name. */
+/** Stores anchors: any store of bytes by name. */
 export interface AnchorStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
 }

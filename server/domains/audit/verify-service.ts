@@ -7,7 +7,7 @@ import * as store from './store.ts';
 import type { Verification } from './types.ts';
 import { secondsUntilRoom, VERIFICATIONS_PER_HOUR, WINDOW_MS } from './verify-limit.ts';
 
-/** Each holds a connection for as long as it walks. */
+/** Each verification uses a connection for its duration. */
 const WALKS_AT_ONCE = 2;
 
 export interface VerifierDeps {
@@ -21,10 +21,10 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
   const limit = createConcurrencyLimit(WALKS_AT_ONCE);
 
   /**
-   * Walks the chain of the platform or, when one is named, of an org.
+   * Verifies the chain of the platform, or of an organization.
    *
-   * @param expected_min_seq the head that the caller has seen earlier
-   * @throws NotFound for an unknown org; Conflict `chain_head_below_anchor` when the chain ends before that head
+   * @param expected_min_seq a head that the caller has seen before
+   * @throws NotFound for an unknown organization; Conflict `chain_head_below_anchor` if the chain ends before that head
    */
   async function verifyAny(org_id: string | null, expected_min_seq = 0): Promise<Verification> {
     if (org_id !== null && !(await store.isOrg(platform_db, org_id))) throw new NotFound();
@@ -32,9 +32,9 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
   }
 
   /**
-   * Walks the chain of an org, ten times an hour.
+   * Verifies the chain of an organization, at most ten times an hour.
    *
-   * @throws TooManyRequests `verify_rate_limited`; Conflict `chain_head_below_anchor`, which counts as well
+   * @throws TooManyRequests `verify_rate_limited`; Conflict `chain_head_below_anchor`, which also counts
    */
   async function verifyOrg(org_id: string, expected_min_seq = 0): Promise<Verification> {
     await count(org_id);

@@ -1,28 +1,25 @@
 import type { EventRow } from './types.ts';
 
-/** An event that waits for its row. */
+/** An event that waits to be written. */
 export interface Waiting {
   row: Pick<EventRow, 'org_id'>;
 }
 
 export interface Batch<Event> {
   events: Event[];
-  /** These are of one chain, which was held by somebody else when we came last. */
+  /** The events of a chain that was locked at the last attempt. */
   suspect: boolean;
 }
 
 interface Chain<Event> {
   events: Event[];
-  /** Somebody else held the chain when we came: it is tried alone, so that the others do not wait with it. */
+  /** The chain was locked, so it is written alone and does not delay the others. */
   suspect: boolean;
-  /** Not before this moment. */
+  /** Earliest time of the next attempt. */
   held_until: number;
 }
 
-/**
- * Events that wait, in the order in which they came, chain by chain. Chains take turns, so that a busy one does not
- * keep the others waiting.
- */
+/** Waiting events of each chain in their order. Chains alternate, so a busy one does not delay the others. */
 export class WriteQueue<Event extends Waiting> {
   readonly #chains = new Map<string | null, Chain<Event>>();
   readonly #max: number;
@@ -30,7 +27,7 @@ export class WriteQueue<Event extends Waiting> {
   #single = 0;
   #suspects_turn = false;
 
-  /** @param max most events of one batch */
+  /** @param max maximum number of events in one batch */
   constructor(max: number) {
     this.#max = max;
   }
@@ -44,7 +41,7 @@ export class WriteQueue<Event extends Waiting> {
     this.#size += 1;
   }
 
-  /** Puts a batch back to where it was taken from. */
+  /** Returns a batch to the front of its queues. */
   giveBack(batch: readonly Event[]): void {
     const returned = new Map<string | null, Event[]>();
     for (const event of batch) {
@@ -66,7 +63,7 @@ export class WriteQueue<Event extends Waiting> {
     if (chain.events.length === 0) this.#chains.delete(id);
   }
 
-  /** Has the chains of this batch tried alone until they go through, none of them before `until`. */
+  /** Writes the chains of this batch alone until they succeed, not before `until`. */
   suspect(batch: readonly Event[], until: number): void {
     for (const { row } of batch) {
       const chain = this.#chain(row.org_id);
@@ -75,7 +72,7 @@ export class WriteQueue<Event extends Waiting> {
     }
   }
 
-  /** The chains of this batch went through. */
+  /** Marks the chains of this batch as successful. */
   trust(batch: readonly Event[]): void {
     for (const { row } of batch) {
       const chain = this.#chains.get(row.org_id);
@@ -83,12 +80,12 @@ export class WriteQueue<Event extends Waiting> {
     }
   }
 
-  /** Has the next so many events written one by one. */
+  /** Writes this number of following events one by one. */
   single(count: number): void {
     this.#single = count;
   }
 
-  /** The next batch; empty when every chain is held. One chain alone where it is suspect. */
+  /** The next batch; empty if every chain is locked. A suspect chain is written alone. */
   take(now: number): Batch<Event> {
     const ready = [...this.#chains].filter(([, chain]) => chain.held_until <= now);
     const suspect = ready.find(([, chain]) => chain.suspect);
@@ -105,7 +102,7 @@ export class WriteQueue<Event extends Waiting> {
     return { events, suspect: alone };
   }
 
-  /** When the first of the held chains may be tried again. */
+  /** Earliest time at which a locked chain can be retried. */
   nextAt(): number {
     return Math.min(...[...this.#chains.values()].map((chain) => chain.held_until));
   }
@@ -114,7 +111,7 @@ export class WriteQueue<Event extends Waiting> {
     const taken = chain.events.splice(0, count);
     this.#size -= taken.length;
     this.#chains.delete(id);
-    // What is left goes to the end of the line.
+    // The remainder goes to the end of the queue.
     if (chain.events.length > 0) this.#chains.set(id, chain);
     return taken;
   }

@@ -12,22 +12,22 @@ import { type Batch, WriteQueue } from './write-queue.ts';
 
 const DEADLINE_MS = 10_000;
 const MAX_BATCH = 256;
-/** So long a batch of many chains waits for one that is held, and such a chain is waited for when it is tried alone. */
+/** Maximum wait of a batch of many chains for a locked one, and of a chain that is written alone. */
 const LOCK_MS = 500;
 const SUSPECT_LOCK_MS = 100;
-/** How long a held chain is left alone, and a database that is away. */
+/** Delay before a locked chain, or an unavailable database, is retried. */
 const HELD_PAUSE_MS = 250;
 const AWAY_PAUSE_MS = 100;
-/** The part of an event's time that is for the commit and the way back: before it, the statement has to be done. */
+/** The part of an event's deadline that is reserved for the commit and the response. */
 const RETURN_SHARE = 0.03;
 
 export interface AuditWriterDeps {
-  /** A pool of one connection that nobody else uses. */
+  /** A pool with a single connection that is used for nothing else. */
   audit_db: Db;
   log: Logger;
   metrics: Pick<Metrics, 'audit_write_failures'>;
   now: () => Date;
-  /** Whether this deployment keeps rows of an action. @throws Error for an action that no domain declares */
+  /** Whether this deployment records an action. @throws Error for an action that no domain declares */
   isKept: (action: string) => boolean;
   deadline_ms?: number;
 }
@@ -37,7 +37,7 @@ interface PendingEvent {
   /** When it counts as lost, by `performance.now()`. */
   deadline: number;
   settled: boolean;
-  /** A statement with this row ended without an answer: the row may be there. */
+  /** A statement with this row ended without a response: the row may be written. */
   uncertain: boolean;
   /** Why the last attempt failed. */
   failure: unknown;
@@ -46,8 +46,8 @@ interface PendingEvent {
 }
 
 /**
- * Writes the events of this process to all chains over one connection: while one batch is being written, the next
- * gathers. Each chain keeps the order in which its events came.
+ * Writes the events of this process to all chains over one connection: while one batch is being written, the next one
+ * is collected. Each chain keeps the order of its events.
  */
 export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(): Promise<void> } {
   const { audit_db, log, metrics, now, isKept, deadline_ms = DEADLINE_MS } = deps;
@@ -107,7 +107,7 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
 
   async function run(): Promise<void> {
     running = true;
-    // What comes in the same turn of the event loop goes together.
+    // Events of the same event-loop turn are combined.
     await turn();
     while (queue.size > 0) {
       const batch = queue.take(performance.now());
@@ -132,12 +132,12 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
     }
   }
 
-  /** What is later than this gets its log line at its deadline, and is not sent any more. */
+  /** A later event is logged at its deadline and no longer sent. */
   function isInTime(event: PendingEvent): boolean {
     return !event.settled && event.deadline - performance.now() > return_ms;
   }
 
-  /** Settles those of the events whose row an attempt without an answer has written. */
+  /** Resolves those events whose row was written by an attempt without a response. */
   async function withoutWritten(events: PendingEvent[]): Promise<PendingEvent[]> {
     const uncertain = events.filter((event) => event.uncertain);
     if (uncertain.length === 0) return events;
@@ -162,7 +162,7 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
       event.uncertain ||= failure === 'away';
     }
     queue.giveBack(events);
-    // One of them is to blame; alone, it does not take the others with it.
+    // One row of the batch is invalid; written alone, it does not affect the others.
     if (failure === 'refused') queue.single(events.length);
     if (failure === 'held') queue.suspect(events, performance.now() + (batch.suspect ? HELD_PAUSE_MS : 0));
     if (failure === 'away') await wait(AWAY_PAUSE_MS);

@@ -1,26 +1,25 @@
-/** Whether a request keeps within an org's limits, and what to say when it does not. */
+/** Checks whether a request stays within an organization's limits, and builds the error if not. */
 import { PaymentRequired, type Plan } from '../../lib/errors.ts';
 import { type LimitName, type Limits, PLANS, resolveEntitlements } from './plans.ts';
 
-/** Limits that were set for one org; each beats that of any plan. */
+/** Limits of one organization, which override those of any plan. */
 export type Overrides = Readonly<Partial<Record<LimitName, number>>>;
 
-/** What an org has bought. */
+/** What an organization has bought. */
 export interface Contract {
   plan: Plan;
-  /** Limits of this deployment, in place of those of every plan. */
+  /** Limits of this deployment, which replace those of every plan. */
   defaults?: Overrides;
   overrides: Overrides;
 }
 
-/** The limits an org is held to. */
+/** The effective limits of an organization. */
 export function resolveLimits({ plan, defaults, overrides }: Contract): Limits {
   return { ...resolveEntitlements(plan).limits, ...defaults, ...overrides };
 }
 
 /**
- * @param used how many there are before the request, which adds one; for `schedule_interval` the gap that is asked for,
- * in minutes
+ * @param used the count before the request, which adds one; for `schedule_interval` the requested interval in minutes
  * @throws PaymentRequired `plan_limit_exceeded`, or `plan_schedule_frequency` for the interval
  * @see openapi.yaml, PlanLimitError
  */
@@ -29,7 +28,7 @@ export function assertWithin(contract: Contract, resource: LimitName, used: numb
   throw limitExceeded(contract, resource, used);
 }
 
-/** The refusal, with the smallest plan above the org's own on which the same request would pass. */
+/** The error, with the smallest larger plan that would allow the same request. */
 function limitExceeded(contract: Contract, resource: LimitName, used: number): PaymentRequired {
   const { plan, defaults, overrides } = contract;
   const limit = resolveLimits(contract)[resource];

@@ -1,4 +1,4 @@
-/** What each org plan allows, as one pure table. */
+/** The limits of all plans, as one pure table. */
 import type { Plan } from '../../lib/errors.ts';
 
 export type { Plan };
@@ -23,21 +23,21 @@ export const LIMIT_NAMES = [
 /** @see openapi.yaml, LimitName */
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** `schedule_interval` is the shortest gap in minutes, the others are the most there may be; -1 is no limit. */
+/** `schedule_interval` is the minimum interval in minutes, all others are maximums; -1 means no limit. */
 export type Limits = Readonly<Record<LimitName, number>>;
 
 export interface Entitlements {
-  /** Feature flags a UI may gate on, sorted. */
+  /** Feature flags for a UI, sorted. */
   features: readonly string[];
   limits: Limits;
-  /** How far back the scan list reaches; null = as far as rows are kept. */
+  /** How far back the list of scans goes; null = as far as rows are stored. */
   scan_list_window_hours: number | null;
-  /** How far back a Compliance Pack may reach; 0 = there are none, null = as far as there is a log. */
+  /** How far back a Compliance Pack can go; 0 = not available, null = as far as the log goes. */
   pack_window_days: number | null;
 }
 
 const UNLIMITED = -1;
-/** @see the interface specification, Limits: analyze enqueue rate, per org, every plan */
+/** @see the interface specification, Limits: analyze enqueue rate, per organization, every plan */
 const ANALYSES_HOURLY = 30;
 const TEAM_FEATURES = ['audit_compliance', 'chat', 'glob_state_sources', 'sso'] as const;
 
@@ -101,7 +101,7 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
   },
 };
 
-/** The entitlements of an org plan, before any override. */
+/** The entitlements of a plan, before any override. */
 export function resolveEntitlements(plan: Plan): Entitlements {
   return TABLE[plan];
 }

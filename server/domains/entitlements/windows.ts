@@ -1,4 +1,4 @@
-/** The windows in which calls to the platform's models are counted; UTC, fixed, not sliding. */
+/** The fixed UTC windows in which calls to the platform's models are counted. */
 export interface QuotaWindows {
   week_start: Date;
   week_resets_at: Date;
@@ -9,11 +9,11 @@ export interface QuotaWindows {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** 1970-01-01 was a Thursday: the first Monday came four days later. */
+/** 1970-01-01 was a Thursday, so the first Monday was four days later. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 /**
- * The ISO week and the clock hour of a moment. Weeks begin on Monday at 00:00, also across the turn of a year.
+ * The ISO week and the clock hour of a time. Weeks start on Monday at 00:00, also across New Year.
  *
  * @see ISO 8601; the interface specification, Limits
  */

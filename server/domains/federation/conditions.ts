@@ -4,7 +4,7 @@ import type { TrustCondition } from './types.ts';
 const GITHUB_IDS = ['repository_id', 'repository_owner_id'];
 const GITLAB_IDS = ['project_id', 'namespace_id'];
 
-/** Whether a token says all of it. A claim that is missing, a list or an object meets no condition. */
+/** Whether a token meets all conditions. A claim that is missing, a list or an object meets none. */
 export function meetsAll(conditions: readonly TrustCondition[], claims: Readonly<Record<string, unknown>>): boolean {
   return conditions.every(({ claim, op, value }) => {
     const text = Object.hasOwn(claims, claim) ? claimText(claims[claim]) : undefined;
@@ -13,15 +13,18 @@ export function meetsAll(conditions: readonly TrustCondition[], claims: Readonly
   });
 }
 
-/** Texts as they are, numbers and booleans as JSON writes them. */
+/** Strings unchanged, numbers and booleans as in JSON. */
 function claimText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
-  // Above 2^53 different numbers of a token are read as one.
+  // Above 2^53, different numbers in tokens are parsed as the same one.
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? JSON.stringify(value) : undefined;
 }
 
-/** Whether `text` is `pattern` with any text, also none, for each `*`. Looks at the text once: what a pattern costs is bounded. */
+/**
+ * Whether `text` matches `pattern`, in which each `*` matches any text, also an empty one. Reads the text once, so the
+ * cost is bounded.
+ */
 export function matchesGlob(pattern: string, text: string): boolean {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop();
@@ -38,8 +41,8 @@ export function matchesGlob(pattern: string, text: string): boolean {
 }
 
 /**
- * Sees that a trust hangs on something that nobody else can come to own. Names of repositories, groups and users are
- * free again once they are given up or renamed, and whoever registers them next would be let in.
+ * Checks that a trust has a condition on an identifier that others cannot acquire. Names of repositories, groups and
+ * users can be registered again after they are given up or renamed, and the next owner would get access.
  *
  * @throws InvalidInput
  * @see GitHub, "OpenID Connect reference"; GitLab, "ID token authentication": the claims that are ids
@@ -56,20 +59,22 @@ export function assertImmutable(issuer: string, conditions: readonly TrustCondit
   );
 }
 
-/** For an issuer of unknown kind the subject is the last resort. */
+/** For an unknown kind of issuer, the subject is accepted. */
 function immutableClaims(issuer: string): readonly string[] {
   if (isGithub(issuer)) return GITHUB_IDS;
   return issuer === 'https://gitlab.com' ? GITLAB_IDS : [...GITHUB_IDS, ...GITLAB_IDS, 'sub'];
 }
 
-/** GitHub itself, also with the path of an enterprise; GitHub Enterprise Cloud with its own domain, and Server. */
+/**
+ * github.com, also with an enterprise path; GitHub Enterprise Cloud with its own domain; and GitHub Enterprise Server.
+ */
 function isGithub(issuer: string): boolean {
   return /^https:\/\/(token[.]actions[.](githubusercontent|[a-z0-9-]+[.]ghe)[.]com(\/|$)|[^/]+\/_services\/token$)/.test(
     issuer,
   );
 }
 
-/** Subjects of GitHub and GitLab are made of names, whoever runs them. */
+/** Subjects of GitHub and GitLab contain names, on any host. */
 function isNamed(claim: string, value: string): boolean {
   return claim === 'sub' && /^(repo|project_path):/.test(value);
 }

@@ -11,14 +11,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface ExchangeRequest {
   token: string;
-  /** null: `audience` cannot be an org. */
+  /** null: `audience` is not an organization id. */
   org_id: string | null;
-  /** null: all that the trust gives. */
+  /** null: all scopes of the trust. */
   scopes: readonly FederationScope[] | null;
 }
 
 /**
- * What a token exchange asks for.
+ * Parses a token exchange request.
  *
  * @throws InvalidInput `unsupported_grant_type`, `invalid_request` or `invalid_scope`
  * @see RFC 8693, section 2.1; RFC 6749, section 3.3 for `scope`

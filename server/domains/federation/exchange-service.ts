@@ -15,20 +15,20 @@ export interface TokenExchangeDeps {
   db: OrgDatabase;
   issuers: WorkloadIssuers;
   apiKeys: Pick<EphemeralKeys, 'mintEphemeral'>;
-  /** null: nobody can have been given a token for this deployment. */
+  /** null: no token can have been issued for this deployment. */
   api_url: string | null;
   now: () => Date;
 }
 
-/** CI brings a token of its own and leaves with an API key that lives for minutes; see RFC 8693. */
+/** Exchanges tokens of CI jobs for short-lived API keys; see RFC 8693. */
 export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: TokenExchangeDeps) {
   /**
-   * Exchanges a token for a key of the first trust whose conditions it meets and whose scopes cover those asked for. The
-   * key acts in the name of the trust's creator. A token can be exchanged once.
+   * Exchanges a token for a key of the first trust whose conditions it meets and whose scopes include the requested
+   * ones. The key acts for the trust's creator. A token can be exchanged once.
    *
-   * @throws InvalidInput with a class of OAuth 2.0, in the same words whether there is no such org, no such trust or
-   * none that fits; TooManyRequests above 120 keys an hour of one trust; Unavailable when the keys of the issuer are out
-   * of reach; ServiceError 503 `federation_not_configured`
+   * @throws InvalidInput with an OAuth 2.0 error code, and the same message whether the organization or a matching
+   *   trust is missing; TooManyRequests above 120 keys an hour of one trust; Unavailable if the keys of the issuer
+   *   cannot be fetched; ServiceError 503 `federation_not_configured`
    */
   async function exchange(form: ExchangeForm): Promise<ExchangedKey> {
     if (api_url === null) throw notConfigured('API_URL');
@@ -37,14 +37,14 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
     const { org_id } = request;
     if (org_id === null) throw noTrust();
     const candidates = await db.readInOrg(org_id, (read) => store.listCandidates(read, org_id, issuer, now()));
-    // Nobody is asked for keys on the word of the token alone.
+    // Keys are not fetched from an issuer that only the token names.
     if (candidates.length === 0) throw noTrust();
     const token = await verified(request.token, { issuer, audience: api_url });
     const trust = chooseTrust(candidates, token, request);
     return mint(org_id, trust, token, request.scopes ?? trust.scopes);
   }
 
-  /** Whether the signature is wrong or nobody trusts its issuer here is all the same to whoever has no good token. */
+  /** A bad signature and an untrusted issuer give the same error, so that it reveals nothing. */
   async function verified(token: string, expected: { issuer: string; audience: string }): Promise<WorkloadToken> {
     try {
       return await issuers.verify(token, expected);

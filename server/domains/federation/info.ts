@@ -3,7 +3,7 @@ import type { FederationSettings } from './types.ts';
 
 export const MAX_TTL_SECONDS = 900;
 
-/** What the administrators of clouds and CI are told; see openapi.yaml, FederationInfo. */
+/** Setup details for the administrators of clouds and CI; see openapi.yaml, FederationInfo. */
 export function describeFederation(settings: FederationSettings & { api_url: string; subject: string }) {
   const { api_url, subject } = settings;
   return {

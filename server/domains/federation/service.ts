@@ -15,7 +15,7 @@ const RETENTION_MS = 90 * 86_400_000;
 
 export interface FederationDeps {
   db: OrgDatabase;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   issuers: WorkloadIssuers;
   apiKeys: EphemeralKeys;
@@ -29,10 +29,10 @@ export function createFederation(deps: FederationDeps) {
   const { db, sweep_db, issuers, apiKeys, audit, authz, settings, now } = deps;
 
   /**
-   * Trusts the tokens of an issuer that meet the conditions: who holds one gets keys in the name of the caller.
+   * Creates a trust: tokens of the issuer that meet the conditions can be exchanged for keys that act for the caller.
    *
-   * @throws InvalidInput for a bad name, conditions that hang on names alone, an issuer that cannot be worked with
-   * (`url_not_allowed` for its address), or when the org has as many trusts as fit
+   * @throws InvalidInput for an invalid name, conditions that use only names, an unusable issuer (`url_not_allowed` for
+   *   its URL), or too many trusts
    */
   async function create(
     principal: Principal,
@@ -65,13 +65,13 @@ export function createFederation(deps: FederationDeps) {
     return created;
   }
 
-  /** Every trust of the org, newest first. */
+  /** All trusts of the organization, newest first. */
   async function list(orgId: string): Promise<FederationTrust[]> {
     return db.readInOrg(orgId, (read) => store.listTrusts(read, orgId));
   }
 
   /**
-   * Ends a trust, and at once every key that it made.
+   * Deletes a trust and revokes all its keys.
    *
    * @throws NotFound
    */
@@ -104,7 +104,7 @@ export function createFederation(deps: FederationDeps) {
 
 export type Federation = ReturnType<typeof createFederation>;
 
-/** Only the operator can change it, so there is no hurry to ask again. */
+/** Only the operator can change it, so clients need not retry soon. */
 export function notConfigured(variables: string): ServiceError {
   const message = `this deployment has no workload identity federation; its operator must set ${variables}`;
   return new ServiceError(503, 'federation_not_configured', message, { retry_after: 3_600 });

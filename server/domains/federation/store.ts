@@ -42,7 +42,7 @@ export async function countTrusts(db: Db, orgId: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** Every trust of the org, newest first. */
+/** All trusts of the organization, newest first. */
 export async function listTrusts(db: Db, orgId: string): Promise<FederationTrust[]> {
   const rows: TrustRow[] = await db('federation_trusts as t')
     .join('users as u', 'u.id', 't.created_by')
@@ -68,7 +68,7 @@ export async function deleteTrust(db: Db, orgId: string, id: string, now: Date):
   return count === 1;
 }
 
-/** The enabled trusts of a live org in this issuer, oldest first. */
+/** The enabled trusts of an active organization for this issuer, oldest first. */
 export async function listCandidates(db: Db, orgId: string, issuer: string, now: Date): Promise<TrustCandidate[]> {
   return db('federation_trusts as t')
     .join('orgs as o', 'o.id', 't.org_id')
@@ -87,7 +87,7 @@ export async function listCandidates(db: Db, orgId: string, issuer: string, now:
     );
 }
 
-/** Notes a use, and holds the row until the transaction ends. @returns false when the trust is no longer to be used */
+/** Records a use, and locks the row until the transaction ends. @returns false if the trust can no longer be used */
 export async function useTrust(db: Db, orgId: string, id: string, now: Date): Promise<boolean> {
   const count = await db('federation_trusts')
     .where({ org_id: orgId, id, enabled: true })
@@ -96,7 +96,7 @@ export async function useTrust(db: Db, orgId: string, id: string, now: Date): Pr
   return count === 1;
 }
 
-/** When the trust was used after `since`: how often, and when first. */
+/** How often the trust was used after `since`, and when first. */
 export async function countExchanges(
   db: Db,
   orgId: string,
@@ -120,7 +120,7 @@ export interface NewExchange {
   expires_at: Date;
 }
 
-/** @returns false when the token was exchanged before, here or in another org; waits for one that is being exchanged */
+/** @returns false if the token was already exchanged, in any organization; waits for a concurrent exchange */
 export async function insertExchange(db: Db, orgId: string, exchange: NewExchange): Promise<boolean> {
   const rows = await db('federation_exchanges')
     .insert({ id: newId(), org_id: orgId, ...exchange })
@@ -130,7 +130,7 @@ export async function insertExchange(db: Db, orgId: string, exchange: NewExchang
   return rows.length === 1;
 }
 
-/** Up to 1,000 exchanges of before a time; for the sweeper. @returns how many went */
+/** Deletes up to 1,000 exchanges before a time; for the sweeper. @returns the number of deleted rows */
 export async function deleteExchanges(db: Db, before: Date): Promise<number> {
   const old = db('federation_exchanges').where('exchanged_at', '<', before).orderBy('exchanged_at').limit(1000);
   return db('federation_exchanges').whereIn('id', old.select('id')).delete();

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.ts';
 
-/** One thing that a token must say: `eq` compares the whole text, in `glob` a `*` stands for any text. */
+/** A condition on a claim: `eq` compares the whole text; in `glob`, `*` matches any text. */
 export interface TrustCondition {
   claim: string;
   op: 'eq' | 'glob';
@@ -15,9 +15,9 @@ export interface TrustInput {
   issuer: string;
   /** At least one. */
   conditions: TrustCondition[];
-  /** At least one, none twice. */
+  /** At least one, without duplicates. */
   scopes: FederationScope[];
-  /** Seconds that keys live, from 60 to 900. */
+  /** Lifetime of keys in seconds, from 60 to 900. */
   ttl_seconds: number;
   enabled?: boolean;
 }
@@ -37,7 +37,7 @@ export interface TrustCandidate {
   scopes: FederationScope[];
   ttl_seconds: number;
   created_by: string;
-  /** Whether its creator, in whose name its keys act, still belongs to the org. */
+  /** Whether its creator, for whom its keys act, is still a member of the organization. */
   owner_is_live: boolean;
 }
 
@@ -58,24 +58,27 @@ export interface ExchangedKey {
   org_id: string;
 }
 
-/** How this deployment is known to clouds and to CI. */
+/** The identity of this deployment at clouds and CI. */
 export interface FederationSettings {
-  /** Public base address of the API, without a slash at its end: issuer outwards, audience inwards. null = unset. */
+  /**
+   * Public base URL of the API, without a trailing slash: issuer of outgoing tokens, audience of incoming ones. null =
+   * unset.
+   */
   api_url: string | null;
-  /** What the deployment calls itself towards clouds, such as `deployment:prod-eu`; null = unset. */
+  /** The deployment's name at clouds, such as `deployment:prod-eu`; null = unset. */
   subject: string | null;
   aws_principal_arn: string | null;
   gcp_audience: string | null;
   trusted_issuers: readonly string[];
 }
 
-/** What the API keys domain does for an exchange, each within the caller's transaction. */
+/** Functions of the API keys domain for an exchange, each within the caller's transaction. */
 export interface EphemeralKeys {
   mintEphemeral(
     trx: Db,
     orgId: string,
     key: { name: string; scopes: string[]; user_id: string; trust_id: string; expires_at: Date },
   ): Promise<{ id: string; token: string }>;
-  /** @returns the ids of the keys that lived until now */
+  /** @returns the ids of the keys that were active until now */
   revokeKeysByTrust(trx: Db, orgId: string, trustId: string, by: { user_id: string; at: Date }): Promise<string[]>;
 }

@@ -12,7 +12,7 @@ import { deactivated, domainNotAllowed, identityConflict, keySession, personSess
 import * as store from './store.ts';
 import type { Credential, Login, Me, Session, StoredUser, User, VerifyToken } from './types.ts';
 
-/** A revocation acts everywhere within this time, whatever happens to a broadcast. */
+/** A revocation takes effect in all processes within this time, even if a broadcast is lost. */
 const SESSION_TTL_MS = 30_000;
 const MOST_SESSIONS = 10_000;
 
@@ -36,18 +36,18 @@ export function createIdentity(deps: IdentityDeps) {
   });
 
   /**
-   * Who a credential stands for; a first login makes the user. What was found is remembered for 30 seconds, or until
-   * it changes; whether the person's email is allowed in is asked every time.
+   * Finds the user of a credential; a first sign-in creates the user. The result is cached for 30 seconds, or until it
+   * changes; the email allowlist is checked every time.
    *
-   * @throws Unauthenticated; Forbidden `user_deactivated`, `domain_not_allowed` or `identity_conflict`; Unavailable
-   * when the identity provider is out of reach
+   * @throws Unauthenticated; Forbidden `user_deactivated`, `domain_not_allowed` or `identity_conflict`; Unavailable if
+   *   the identity provider cannot be reached
    */
   async function authenticate(credential: Credential): Promise<Principal> {
     const fingerprint = hash('sha256', `${credential.kind} ${credential.token}`, 'base64');
     const remaining_ms = ({ expires_at }: Session) =>
       expires_at === null ? SESSION_TTL_MS : expires_at.getTime() - now().getTime();
     const { principal, issuer } = await sessions.get(fingerprint, () => open(credential), remaining_ms);
-    // An integration stands for its org, not for the person who linked it.
+    // An integration acts for its organization, not for the person who linked it.
     if (principal.key?.kind !== 'integration') await assertAllowed({ email: principal.user.email, issuer });
     return principal;
   }
@@ -61,7 +61,7 @@ export function createIdentity(deps: IdentityDeps) {
   async function signIn(login: Login): Promise<StoredUser> {
     const known = await store.findUserByLogin(platform_db, login);
     if (known?.deleted_at) throw deactivated();
-    // Asked before anything is written: who may not come in leaves no trace.
+    // Checked before anything is written, so a rejected person is not stored.
     await assertAllowed(login);
     if (known !== undefined && !needsRefresh(known, login, now())) return known;
 
@@ -75,7 +75,7 @@ export function createIdentity(deps: IdentityDeps) {
     if (!(await allowlist.isAllowed({ email, issuer }))) throw domainNotAllowed(email);
   }
 
-  /** The person who calls, or who owns the API key, and where they belong; a key sees its one org. */
+  /** The caller, or the owner of the API key, with their memberships; a key shows only its own organization. */
   async function getMe({ user, key }: Principal): Promise<Me> {
     const [stored, memberships] = await Promise.all([
       store.getUser(platform_db, user.id),
@@ -85,8 +85,8 @@ export function createIdentity(deps: IdentityDeps) {
   }
 
   /**
-   * Whether the caller, or an API key's owner, administers the deployment. A person who is the only user there has ever
-   * been becomes its first admin by asking.
+   * Whether the caller, or an API key's owner, is a platform admin. The only user ever created becomes the first admin
+   * by calling this.
    */
   async function isPlatformAdmin({ credential, user }: Principal): Promise<boolean> {
     if (credential === 'oidc' && (await store.isOnlyUser(platform_db, user.id))) {
@@ -95,7 +95,7 @@ export function createIdentity(deps: IdentityDeps) {
     return (await store.getUser(platform_db, user.id)).is_platform_admin;
   }
 
-  /** One page of the live users, newest first; `q` begins the email or the name. */
+  /** One page of the active users, newest first; `q` is a prefix of the email or the name. */
   async function listUsers(query: {
     q?: string | undefined;
     limit: number;
@@ -106,9 +106,9 @@ export function createIdentity(deps: IdentityDeps) {
   }
 
   /**
-   * Ends a user: no login, no key of theirs works any more. Memberships stay, so that records keep their names.
+   * Deletes a user: their sign-ins and keys stop working. Memberships are kept, so that records keep their names.
    *
-   * @throws NotFound, also for a user who was deleted before; Conflict `cannot_delete_self`
+   * @throws NotFound, also for a user who was already deleted; Conflict `cannot_delete_self`
    */
   async function deleteUser(principal: Principal, id: string): Promise<void> {
     if (id === principal.user.id) {

@@ -2,7 +2,7 @@ import { Forbidden } from '../../lib/errors.ts';
 import type { KeyGrant, Principal } from '../../lib/principal.ts';
 import type { Login, Session, StoredUser } from './types.ts';
 
-/** What a person's token stands for. */
+/** The principal of a person's token. */
 export function personSession(user: StoredUser, { issuer, expires_at }: Login): Session {
   const { id, email, display_name, is_platform_admin } = user;
   const principal: Principal = {
@@ -14,7 +14,7 @@ export function personSession(user: StoredUser, { issuer, expires_at }: Login): 
   return { principal, issuer, expires_at };
 }
 
-/** What an API key stands for: its owner, but never as a platform admin. */
+/** The principal of an API key: its owner, but never as a platform admin. */
 export function keySession(found: {
   key: KeyGrant;
   owner: { id: string; email: string; display_name: string; issuer: string };
@@ -38,7 +38,7 @@ export function identityConflict(): Forbidden {
   return new Forbidden('another user already has the email of this sign-in', 'identity_conflict');
 }
 
-/** Names the domain of the address, and not what would be allowed instead. */
+/** Names the domain of the address, but not the allowed domains. */
 export function domainNotAllowed(email: string): Forbidden {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return new Forbidden(`sign-ins from the domain "${domain}" are not allowed here`, 'domain_not_allowed');

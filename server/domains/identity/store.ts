@@ -7,20 +7,21 @@ const USER_COLUMNS = ['id', 'email', 'display_name', 'created_at', 'is_platform_
 const STORED_COLUMNS = [...USER_COLUMNS, 'last_login_at', 'deleted_at'] as const;
 
 const UNIQUE_VIOLATION = '23505';
-/** Spells "adm1"; held by whoever asks whether the first admin is to be made. */
+/** The ASCII codes of "adm1"; held while the first admin may be created. */
 const FIRST_ADMIN_LOCK = 0x61646d31;
 const MOST_MEMBERSHIPS = 1_000;
 
-/** Users belong to no org: they are found by the identity provider's (issuer, subject). */
+/** Users belong to no organization: they are identified by the identity provider's (issuer, subject). */
 export async function findUserByLogin(db: Db, login: Login): Promise<StoredUser | undefined> {
   return db('users').where({ issuer: login.issuer, subject: login.subject }).first(STORED_COLUMNS);
 }
 
 /**
- * The user of this login, made or refreshed; undefined when another live user already has the email.
+ * Creates or updates the user of this sign-in; undefined if another active user already has the email.
  *
- * Two first logins of one person at once may meet on the email before they meet on the login, which ON CONFLICT does not
- * cover. By the second try the other row is there, so only somebody else's email stands in the way twice.
+ * Two concurrent first sign-ins of one person may conflict on the email before they conflict on the identity, which ON
+ * CONFLICT does not cover. At the second attempt the other row is visible, so only another user's email can conflict
+ * twice.
  */
 export async function upsertUser(db: Db, login: Login, now: Date): Promise<StoredUser | undefined> {
   return (await tryUpsert(db, login, now)) ?? tryUpsert(db, login, now);
@@ -52,7 +53,7 @@ export async function getUser(db: Db, userId: string): Promise<User> {
   return db('users').where({ id: userId }).first(USER_COLUMNS);
 }
 
-/** The live memberships of a user, by org slug; of one org when it is named. */
+/** The active memberships of a user, by organization slug; or only that in one organization. */
 export async function listMemberships(
   db: Db,
   userId: string,
@@ -76,11 +77,11 @@ export async function isOnlyUser(db: Db, userId: string): Promise<boolean> {
   return ids.length === 1 && ids[0] === userId;
 }
 
-/** Makes the only user there has ever been a platform admin; true when this very call did. */
+/** Makes the only user ever created a platform admin; true if this call did. */
 export async function promoteOnlyUser(db: Db, userId: string): Promise<boolean> {
   return db.transaction(async (trx) => {
     await trx.raw('select pg_advisory_xact_lock(?)', [FIRST_ADMIN_LOCK]);
-    // A statement of its own after the lock, so that it sees what was committed while we waited.
+    // A separate statement after the lock, so that it sees what was committed during the wait.
     if (!(await isOnlyUser(trx, userId))) return false;
     const promoted = await trx('users')
       .where({ id: userId, is_platform_admin: false, deleted_at: null })
@@ -90,9 +91,9 @@ export async function promoteOnlyUser(db: Db, userId: string): Promise<boolean> 
 }
 
 /**
- * One page of the live users, newest first, and how many there are.
+ * One page of the active users, newest first, and the total.
  *
- * @param page.prefix begins the email or the name of each, in any case
+ * @param page.prefix prefix of the email or the name, in any case
  */
 export async function listUsers(
   db: Db,
@@ -119,7 +120,7 @@ export async function listUsers(
   return { users, total: Number(counted?.total ?? 0) };
 }
 
-/** Ends a live user for good; memberships stay as they are. Undefined when there is no such user. */
+/** Deletes an active user permanently; memberships are not changed. Undefined if there is no such user. */
 export async function deleteUser(db: Db, userId: string, now: Date): Promise<{ email: string } | undefined> {
   const [deleted] = await db('users')
     .where({ id: userId })

@@ -8,19 +8,19 @@ export interface User {
   is_platform_admin: boolean;
 }
 
-/** A user row as login needs it. */
+/** A user row as sign-in needs it. */
 export interface StoredUser extends User {
   last_login_at: Date | null;
   deleted_at: Date | null;
 }
 
-/** What a request presents to say who it is. */
+/** The credential of a request. */
 export interface Credential {
   kind: 'bearer' | 'api_key';
   token: string;
 }
 
-/** A verified login; made by the token verifier that the composition root passes in. */
+/** A verified sign-in; created by the token verifier that the composition root passes in. */
 export interface Login {
   issuer: string;
   subject: string;
@@ -31,15 +31,15 @@ export interface Login {
 
 export type VerifyToken = (token: string) => Promise<Login>;
 
-/** What a credential was found to stand for. */
+/** The principal of a credential. */
 export interface Session {
   principal: Principal;
-  /** Who verified the person's email. */
+  /** The issuer that verified the person's email. */
   issuer: string;
   expires_at: Date | null;
 }
 
-/** What one of a user's memberships says, with the org's slug. */
+/** A membership of a user, with the organization's slug. */
 export interface UserMembership {
   id: string;
   org_id: string;
@@ -48,7 +48,7 @@ export interface UserMembership {
   accepted_at: Date | null;
 }
 
-/** The caller and where they belong. */
+/** The caller and their memberships. */
 export interface Me {
   user: User;
   memberships: UserMembership[];

@@ -1,19 +1,19 @@
 import { InvalidInput } from '../../lib/errors.ts';
 import { type HostedInstallation, readInstallation } from '../../lib/github-installation.ts';
 
-/** Events that tell of the installation itself. */
+/** Events about the installation itself. */
 const ABOUT_INSTALLATIONS: ReadonlySet<string> = new Set(['installation', 'installation_repositories']);
 
-/** As much of a delivery of the App as is read before it is kept. */
+/** The parts of an App delivery that are read before it is stored. */
 export interface AppDelivery {
   action: string;
-  /** null: it belongs to none, such as a ping. */
+  /** null: it belongs to no installation, such as a ping. */
   installation_id: number | null;
-  /** The installation in full, where the delivery tells of it. */
+  /** The whole installation, if the delivery contains it. */
   installation: HostedInstallation | undefined;
 }
 
-/** @throws InvalidInput when it is no JSON object */
+/** @throws InvalidInput if it is not a JSON object */
 export function readAppDelivery(raw: Buffer, event: string): AppDelivery {
   const body = toObject(parseJson(raw));
   if (body === undefined) throw new InvalidInput('the delivery is not a JSON object; set its content type to JSON');

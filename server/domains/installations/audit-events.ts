@@ -6,7 +6,7 @@ declare module '../audit/types.ts' {
       id: string;
       installation_id: number;
       account_login: string;
-      /** Login at GitHub of the person who confirmed the link. */
+      /** GitHub login of the person who confirmed the link. */
       confirmed_by: string;
     };
     'scm_installation.deleted': { id: string };

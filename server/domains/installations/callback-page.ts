@@ -56,9 +56,9 @@ const UNKNOWN: PageText = {
 };
 
 /**
- * Where a person lands who comes back from GitHub, where a deployment has no web pages.
+ * The page for a person who returns from GitHub, if a deployment has no web UI.
  *
- * @param query as `landing` wrote it, or anything else: the page says only what stands here
+ * @param query as `landing` wrote it, or anything else: the page shows only texts of this file
  */
 export function callbackPage({ scm, reason }: { scm?: unknown; reason?: unknown }): HtmlPage {
   const { title, text } = selectText(scm, reason);

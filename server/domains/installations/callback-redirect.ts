@@ -2,16 +2,16 @@ import { dropTrailing } from '../../../engine/index.ts';
 import { type BaseUrls, servicePage } from '../../lib/web-links.ts';
 import type { Denial } from './types.ts';
 
-/** How a visit to GitHub ended. */
+/** The outcome of a visit to GitHub. */
 export type CallbackOutcome = { scm: 'connected' | 'pending' } | { scm: 'denied'; reason: Denial };
 
-/** On the service itself, for deployments without web pages. */
+/** On the service itself, for deployments without a web UI. */
 const OWN_PAGE = '/github/return';
 
 /**
- * Where a person lands who comes back from GitHub.
+ * The redirect target for a person who returns from GitHub.
  *
- * @param slug of the org; undefined when it is not known
+ * @param slug of the organization; undefined if it is not known
  */
 export function buildCallbackRedirect(
   { app_url, api_url }: BaseUrls,

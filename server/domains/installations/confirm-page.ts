@@ -3,10 +3,10 @@ import { type Html, html, untrusted } from '../../lib/html.ts';
 import type { ConfirmationPrompt } from './types.ts';
 
 /**
- * The page on which a person confirms that an installation joins an organization. It needs no script; every name in it was
- * chosen by somebody else, and is shown as text alone.
+ * The page on which a person confirms that an installation joins an organization. It needs no script. All names in it
+ * are untrusted and shown as text.
  *
- * @param redirect_url under which the answer of the form redirects; null = this host
+ * @param redirect_url base of the form's redirect; null = this host
  */
 export function confirmPage(prompt: ConfirmationPrompt, redirect_url: string | null): HtmlPage {
   const form_leads_to = redirect_url === null ? [] : [new URL(redirect_url).origin];

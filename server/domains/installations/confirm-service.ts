@@ -20,12 +20,16 @@ export interface ConfirmationsDeps {
 }
 
 /**
- * Whoever manages an installation says to which org it goes: a link can be opened by somebody else than who asked for it.
+ * The person who manages an installation confirms its organization, because a link can be opened by another person than
+ * the one who requested it.
  *
  * @see docs/adr/0025-confirm-github-installations.md
  */
 export function createConfirmations({ db, states, orgs, links, base_urls, now }: ConfirmationsDeps) {
-  /** What to ask the person who came back; they have ten minutes, in this browser. @throws NotFound without the org */
+  /**
+   * The confirmation to show to the returning person, valid for ten minutes in this browser. @throws NotFound without
+   * the organization
+   */
   async function createPrompt(
     { org_id, user_id }: LinkRequester,
     managed: ManagedInstallation,
@@ -54,7 +58,7 @@ export function createConfirmations({ db, states, orgs, links, base_urls, now }:
     };
   }
 
-  /** Links the installation, or not, as the person decided who was asked. @returns where their browser goes on */
+  /** Links the installation or not, as the person decided. @returns the redirect target */
   async function decide({ token, browser, decision }: Decision): Promise<string> {
     const state = readState(states, 'scm_confirm', token);
     if (state === undefined) return buildCallbackRedirect(base_urls, undefined, toDenial('confirmation_invalid'));

@@ -20,7 +20,7 @@ const INSTALLATION_ID = /^[1-9]\d{0,14}$/;
 export interface InstallCallbackDeps {
   db: OrgDatabase;
   sweep_db: Db;
-  /** null where the deployment has no App. */
+  /** null if the deployment has no App. */
   github: GithubApp | null;
   states: StateSigner;
   orgs: Pick<Orgs, 'get'>;
@@ -30,11 +30,13 @@ export interface InstallCallbackDeps {
   now: () => Date;
 }
 
-/** People who go to GitHub to install the App, and come back. */
+/** People who go to GitHub to install the App, and return. */
 export function createInstallCallback(deps: InstallCallbackDeps) {
   const { db, sweep_db, github, states, orgs, confirmations, base_urls, log, now } = deps;
 
-  /** Where the caller chooses an account to install the App on. @throws ServiceError 503 `scm_not_configured` */
+  /**
+   * The URL where the caller chooses an account to install the App on. @throws ServiceError 503 `scm_not_configured`
+   */
   async function installUrl(
     { user }: Principal,
     org_id: string,
@@ -61,9 +63,9 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
   }
 
   /**
-   * Takes in a person whom GitHub sent back, and says where they go on. Whatever came with them may be forged, and they may
-   * have followed a link that somebody else made: nothing is linked here. They are asked, when the state was signed here,
-   * was not used before, and GitHub says that its own user who brings the code manages the installation.
+   * Handles a person whom GitHub sent back, and returns their next URL. All parameters can be forged, and the person
+   * may have followed another person's link, so nothing is linked here. The confirmation page is shown if this service
+   * signed the state, it was not used before, and GitHub reports that the user of the code manages the installation.
    */
   async function complete(query: CallbackQuery): Promise<{ location: string } | { prompt: ConfirmationPrompt }> {
     const state = readState(states, 'scm', query.state);
@@ -86,7 +88,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
     log[level]({ err, org_id }, 'a GitHub App installation was not linked');
   }
 
-  /** @returns how it ended, or how it goes on: at GitHub, or with a question */
+  /** @returns the outcome, or the next step: GitHub again, or the confirmation page */
   async function settle(
     github: GithubApp,
     state: LinkState,
@@ -98,7 +100,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
     if (!is_ours) return toDenial('invalid_state');
     if (query.error !== undefined) return toDenial('access_denied');
     const installation_id = state.installation_id ?? parseInstallationId(query);
-    // An owner of the account has to approve first; they, or whoever manages the account, then open a link of their own.
+    // An owner of the account must approve first; afterwards, a manager of the account opens a new link.
     if (installation_id === null) return { scm: 'pending' };
     if (query.code === undefined) return askForCode(github, state, installation_id);
 
@@ -107,7 +109,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
     return { prompt: await confirmations.createPrompt({ org_id, user_id }, managed) };
   }
 
-  /** GitHub gives no code to who changes an installation: they are sent once more, to say who they are. */
+  /** GitHub sends no code to a person who changes an installation, so they are sent to GitHub once more to sign in. */
   async function askForCode(github: GithubApp, state: LinkState, installation_id: number) {
     if (state.installation_id !== undefined) return toDenial('exchange_failed');
     const { org_id, user_id } = state;
@@ -123,7 +125,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
   return { installUrl, complete, deleteExpiredStates };
 }
 
-/** What is no id stands for an installation that nobody has. */
+/** An invalid id stands for an installation that does not exist. */
 function parseInstallationId({ installation_id }: CallbackQuery): number | null {
   if (installation_id === undefined) return null;
   return INSTALLATION_ID.test(installation_id) ? Number(installation_id) : 0;

@@ -24,10 +24,11 @@ export type LinkOutcome = 'linked' | 'role_lost' | 'already_linked' | 'confirmat
 
 export function createLinks({ db, sealer, orgs, apiKeys, audit, authz, now }: LinksDeps) {
   /**
-   * Gives a confirmed installation to the org for which somebody asked for it, if they still are its owner or admin, and an
-   * API key with which its plans are analysed. One that the org has already is refreshed: its key is replaced.
+   * Links a confirmed installation to the organization for which it was requested, if the requester is still its owner
+   * or admin, with an API key for analyzing its plans. An installation that the organization already has is refreshed:
+   * its key is replaced.
    *
-   * @param takeConfirmed uses the confirmation up, in the transaction that links what it confirms
+   * @param takeConfirmed uses up the confirmation, in the transaction that links the installation
    */
   async function link(
     { org_id, user_id }: LinkRequester,
@@ -55,7 +56,7 @@ export function createLinks({ db, sealer, orgs, apiKeys, audit, authz, now }: Li
     return 'linked';
   }
 
-  /** @returns undefined when another org has it */
+  /** @returns undefined if another organization has it */
   async function upsert(trx: Db, org_id: string, linked_by: string, hosted: HostedInstallation) {
     const fields = toInstallationFields(hosted);
     const at = now();

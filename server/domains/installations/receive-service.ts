@@ -20,9 +20,9 @@ const IGNORED = { accepted: false, reason: 'ignored' } as const;
 
 export interface AppReceiverDeps {
   db: OrgDatabase;
-  /** Knows whose installation an id is. */
+  /** Can find the organization of any installation. */
   platform_db: Db;
-  /** Of the App; null where the deployment has none. */
+  /** Webhook secret of the App; null if the deployment has none. */
   webhook_secret: string | null;
   apiKeys: Pick<ApiKeys, 'revokeIn'>;
   acceptDelivery: Webhooks['deliveries']['accept'];
@@ -52,10 +52,10 @@ export function createAppReceiver(deps: AppReceiverDeps) {
   }
 
   /**
-   * Keeps what a bot needs, and notes at once what has become of the installation itself. What belongs to no linked
-   * installation is dropped: one that is made or approved at GitHub joins no organization by that alone.
+   * Stores what a bot needs, and immediately records changes of the installation itself. Deliveries of installations
+   * that are not linked are dropped: creating or approving an installation at GitHub links it to no organization.
    *
-   * @throws InvalidInput when the delivery names neither event nor id, or is not JSON
+   * @throws InvalidInput if the delivery has no event or id, or is not JSON
    */
   async function acceptVerified(raw: Buffer, headers: ReceivedHeaders): Promise<Received> {
     const delivery_headers = readDeliveryHeaders('github', headers);
@@ -69,7 +69,7 @@ export function createAppReceiver(deps: AppReceiverDeps) {
     return acceptDelivery(owner.org_id, source, delivery_headers, raw);
   }
 
-  /** Notes what GitHub says of an installation; one that was uninstalled is never revived, and its key ends. */
+  /** Records GitHub's data about an installation. An uninstalled one is never reactivated, and its key is revoked. */
   async function syncInstallation(
     { id, org_id }: { id: string; org_id: string },
     action: string,

@@ -14,7 +14,7 @@ type InstallationOperations =
   | 'deleteScmInstallation'
   | 'receiveGithubAppWebhook';
 
-/** Set with the question and sent with the answer to it: to this host alone, and from no page but our own. */
+/** Set with the confirmation page and sent with its form: only to this host, and only from its own pages. */
 const COOKIE = '__Host-dpa-link';
 const COOKIE_ATTRIBUTES = 'Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Strict';
 
@@ -25,7 +25,7 @@ export function installationBodyReaders({ receiver }: Pick<Installations, 'recei
   };
 }
 
-/** What must exist before the query of a request is looked at. */
+/** Records that must exist before the query of a request is validated. */
 export function installationPathChecks({ get }: Pick<Installations, 'get'>) {
   return {
     listScmRepositories: ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>

@@ -1,6 +1,6 @@
 import type { ColumnSealer, SealedColumn } from '../../db/index.ts';
 
-/** Bound to its row: elsewhere it does not open. */
+/** Bound to its row: elsewhere it cannot be decrypted. */
 export const SEALED_INSTALLATION_KEYS: SealedColumn = {
   table: 'scm_installations',
   column: 'api_key_ct',
@@ -10,7 +10,7 @@ export const SEALED_INSTALLATION_KEYS: SealedColumn = {
   aad: ({ org_id = '', id = '' }) => `scm_installations.api_key_ct|${org_id}|${id}`,
 };
 
-/** Seals and opens the API key of one installation. */
+/** Encrypts and decrypts the API key of one installation. */
 export function keySeals(sealer: ColumnSealer, org_id: string, id: string) {
   return {
     seal: (token: string): Buffer => sealer.seal(SEALED_INSTALLATION_KEYS, { org_id, id }, Buffer.from(token)),

@@ -20,13 +20,13 @@ export interface InstallationsDeps
     Omit<AppReceiverDeps, 'apiKeys'> {
   db: OrgDatabase;
   sweep_db: Db;
-  /** null where the deployment has no App. */
+  /** null if the deployment has no App. */
   github: GithubApp | null;
   orgs: LinksDeps['orgs'] & InstallCallbackDeps['orgs'];
   scans: Pick<Scans, 'findLatestByRepository'>;
 }
 
-/** Installations of the deployment's GitHub App, each linked to one org. */
+/** Installations of the deployment's GitHub App, each linked to one organization. */
 export function createInstallations(deps: InstallationsDeps) {
   const { db, sealer, github, scans, apiKeys, audit, authz, now } = deps;
   const links = createLinks(deps);
@@ -34,7 +34,7 @@ export function createInstallations(deps: InstallationsDeps) {
   const callback = createInstallCallback({ ...deps, confirmations });
   const receiver = createAppReceiver(deps);
 
-  /** Every linked installation, newest first. */
+  /** All linked installations, newest first. */
   async function list(orgId: string): Promise<ScmInstallation[]> {
     return db.readInOrg(orgId, (read) => store.listInstallations(read, orgId));
   }
@@ -47,10 +47,10 @@ export function createInstallations(deps: InstallationsDeps) {
   }
 
   /**
-   * Some of the repositories that an installation may read, with what their last analysis said.
+   * One page of the repositories that an installation can read, with the result of their last analysis.
    *
-   * @throws NotFound; Unavailable when GitHub does not answer; ServiceError 502 `scm_backend_error` when it refuses, 503
-   * `scm_not_configured`
+   * @throws NotFound; Unavailable if GitHub does not respond; ServiceError 502 `scm_backend_error` if it rejects the
+   *   request, 503 `scm_not_configured`
    */
   async function listRepositories(
     orgId: string,
@@ -69,7 +69,7 @@ export function createInstallations(deps: InstallationsDeps) {
   }
 
   /**
-   * Unlinks an installation here, and ends its key; at GitHub it stays installed.
+   * Unlinks an installation and revokes its key; the App stays installed at GitHub.
    *
    * @throws NotFound
    */
@@ -89,7 +89,7 @@ export function createInstallations(deps: InstallationsDeps) {
     await audit.record({ action: 'scm_installation.deleted', org_id: orgId, actor_email, detail: { id } });
   }
 
-  /** What acting for an installation takes; undefined when it is unlinked, suspended or uninstalled. */
+  /** What a bot needs to act for an installation; undefined if it is unlinked, suspended or uninstalled. */
   async function access(orgId: string, id: string): Promise<InstallationAccess | undefined> {
     const found = await db.readInOrg(orgId, (read) => store.findActive(read, orgId, id));
     if (found === undefined) return undefined;

@@ -1,25 +1,25 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { StateSigner } from '../../lib/state-signer.ts';
 
-/** `scm`: taken to GitHub and brought back. `scm_confirm`: stands in the form of the confirmation page. */
+/** `scm`: sent to GitHub and back. `scm_confirm`: in the form of the confirmation page. */
 export type StatePurpose = 'scm' | 'scm_confirm';
 
 const SIGNED_AS: Record<StatePurpose, string> = { scm: 'scm-state-v1', scm_confirm: 'scm-confirm-v1' };
 const NONCE_BYTES = 24;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** How long a person may take at GitHub, and again to confirm. */
+/** How long a person can take at GitHub, and again to confirm. */
 const STATE_MS = 10 * 60_000;
 
-/** For which organization an installation is to be linked, and who asked for that. Works once. */
+/** The organization and the requester of an installation link. Works once. */
 export interface LinkState {
   /** Seconds since 1970. */
   exp: number;
   /**
-   * The installation that GitHub named when it sent the person back without a code; they were sent again to get one. Left
-   * out the first time.
+   * The installation that GitHub named when it sent the person back without a code, before they were sent to GitHub
+   * again. Absent the first time.
    */
   installation_id?: number;
-  /** Its hash alone is stored. */
+  /** Only its hash is stored. */
   nonce: string;
   org_id: string;
   user_id: string;
@@ -30,7 +30,7 @@ export function newState(state: Omit<LinkState, 'exp' | 'nonce'>, now: Date): Li
   return { ...state, exp, nonce: randomText() };
 }
 
-/** As RFC 8785 would write it: members in their order, nothing between them. */
+/** As RFC 8785 specifies: members in order, without white space. */
 export function signState(
   signer: StateSigner,
   purpose: StatePurpose,
@@ -39,16 +39,16 @@ export function signState(
   return signer.sign(SIGNED_AS[purpose], JSON.stringify({ exp, installation_id, nonce, org_id, user_id }));
 }
 
-/** @returns undefined for what was not signed here for this purpose */
+/** @returns undefined if this service did not sign it for this purpose */
 export function readState(signer: StateSigner, purpose: StatePurpose, text: string | undefined): LinkState | undefined {
   const content = text === undefined ? undefined : signer.open(SIGNED_AS[purpose], text);
   if (content === undefined) return undefined;
-  // Whatever is signed was written above; the ids lead into queries all the same.
+  // All signed texts were written above, but the ids are used in queries.
   const state: LinkState = JSON.parse(content);
   return UUID.test(state.org_id) && UUID.test(state.user_id) ? state : undefined;
 }
 
-/** A text that nobody guesses. */
+/** An unguessable text. */
 export function randomText(): string {
   return randomBytes(NONCE_BYTES).toString('base64url');
 }

@@ -8,14 +8,16 @@ interface StateRow {
   expires_at: Date;
 }
 
-/** Which state is meant. */
+/** Identifies a state. */
 type StateKey = Pick<StateRow, 'nonce_hash' | 'user_id'>;
 
 export async function insertState(db: Db, orgId: string, state: StateRow): Promise<void> {
   await db('oauth_states').insert({ org_id: orgId, purpose: 'scm', ...state });
 }
 
-/** Uses a state up. @returns false when it was used, is over, or was never issued to this person for this org */
+/**
+ * Uses up a state. @returns false if it was used, has expired, or was not issued to this person for this organization
+ */
 export async function useState(db: Db, orgId: string, key: StateKey, now: Date): Promise<boolean> {
   return (
     (await issued(db, orgId, now)
@@ -24,7 +26,7 @@ export async function useState(db: Db, orgId: string, key: StateKey, now: Date):
   );
 }
 
-/** Keeps what is to be confirmed, for the browser with this secret alone. */
+/** Stores a confirmation for the browser with this secret only. */
 export async function insertConfirmation(
   db: Db,
   orgId: string,
@@ -34,7 +36,7 @@ export async function insertConfirmation(
   await db('oauth_states').insert({ org_id: orgId, purpose: 'scm_confirm', ...state, ...content });
 }
 
-/** Uses a confirmation up. @returns undefined when it was used, is over, or belongs to another browser */
+/** Uses up a confirmation. @returns undefined if it was used, has expired, or belongs to another browser */
 export async function useConfirmation(
   db: Db,
   orgId: string,
@@ -52,7 +54,7 @@ function issued(db: Db, orgId: string, now: Date) {
   return db('oauth_states').where({ org_id: orgId, status: 'issued' }).where('expires_at', '>', now);
 }
 
-/** @returns how many went; at most `limit` */
+/** @returns the number of deleted rows; at most `limit` */
 export async function deleteExpired(db: Db, now: Date, limit: number): Promise<number> {
   const over = db('oauth_states').where('expires_at', '<=', now).limit(limit).select('nonce_hash');
   return db('oauth_states').whereIn('nonce_hash', over).delete();

@@ -17,17 +17,17 @@ const COLUMNS = [
   'i.created_at',
   'i.updated_at',
 ] as const;
-/** An org has no more rows than its list shows. */
+/** An organization cannot have more installations than its list shows. */
 const MOST_LISTED = 1_000;
 
 interface Row extends Omit<ScmInstallation, 'installation_id' | 'linked_by'> {
-  /** A bigint comes as text; GitHub's ids are far below 2⁵³. */
+  /** A bigint is read as text; GitHub's ids are far below 2⁵³. */
   installation_id: string;
   linker_id: string | null;
   linker_email: string | null;
 }
 
-/** Live installations with who linked them, unless that person is deleted. */
+/** Linked installations with the person who linked them, unless that person is deleted. */
 function selectLive(db: Db, orgId: string) {
   return db('scm_installations as i')
     .leftJoin('users as u', (join) => join.on('u.id', 'i.linked_by').andOnNull('u.deleted_at'))
@@ -59,7 +59,7 @@ function installation({ installation_id, linker_id, linker_email, ...rest }: Row
   return { ...rest, installation_id: Number(installation_id), linked_by };
 }
 
-/** Whose installation this is, whatever the org; undefined when nobody has linked it. */
+/** The organization of an installation; undefined if it is not linked. */
 export async function findOwner(
   db: Db,
   installation_id: number,
@@ -70,7 +70,7 @@ export async function findOwner(
     .first('id', 'org_id', 'status');
 }
 
-/** @returns false when it is linked already, by this org or another */
+/** @returns false if it is already linked, by this organization or another */
 export async function insertInstallation(
   db: Db,
   orgId: string,
@@ -84,7 +84,7 @@ export async function insertInstallation(
   return inserted.length > 0;
 }
 
-/** A live installation of the org with its key, its row locked. */
+/** A linked installation of the organization with its key; locks its row. */
 export async function lockInstallation(
   db: Db,
   orgId: string,
@@ -97,7 +97,7 @@ export async function lockInstallation(
     .first('id', 'status', 'api_key_id');
 }
 
-/** The one key of an installation, or null for none. */
+/** The key of an installation, or null if there is none. */
 export interface StoredKey {
   api_key_id: string | null;
   api_key_ct: Buffer | null;
@@ -117,7 +117,7 @@ export async function updateInstallation(
     .update({ ...rest, ...json });
 }
 
-/** What acting for an active installation takes. */
+/** What a bot needs to act for an active installation. */
 export async function findActive(
   db: Db,
   orgId: string,

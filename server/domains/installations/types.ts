@@ -6,18 +6,18 @@ export type { ManagedInstallation } from '../../adapters/scm/github-app/index.ts
 /** `removed`: uninstalled at GitHub. */
 export type InstallationStatus = 'active' | 'suspended' | 'removed';
 
-/** An installation of the GitHub App that belongs to an org. @see openapi.yaml, ScmInstallation */
+/** A GitHub App installation linked to an organization. @see openapi.yaml, ScmInstallation */
 export interface ScmInstallation extends Omit<HostedInstallation, 'is_suspended'> {
   id: string;
   provider: 'github';
   status: InstallationStatus;
-  /** null: who linked it is gone. */
+  /** null: the person who linked it was deleted. */
   linked_by: { id: string; email: string } | null;
   created_at: Date;
   updated_at: Date;
 }
 
-/** What GitHub says of an installation, as it is stored. */
+/** GitHub's data about an installation, as it is stored. */
 export type InstallationFields = Omit<HostedInstallation, 'is_suspended'> & { status: InstallationStatus };
 
 /** @see openapi.yaml, ScmRepository */
@@ -36,17 +36,17 @@ export interface InstallationAccess {
   id: string;
   installation_id: number;
   account_login: string;
-  /** The API key with which its plans are analysed. */
+  /** The API key for analyzing its plans. */
   dpa_token: string;
 }
 
-/** For whom an installation is linked. */
+/** The organization that an installation is linked to. */
 export interface LinkRequester {
   org_id: string;
   user_id: string;
 }
 
-/** With what GitHub sends a person back. */
+/** The parameters with which GitHub sends a person back. */
 export interface CallbackQuery {
   state?: string | undefined;
   code?: string | undefined;
@@ -55,21 +55,21 @@ export interface CallbackQuery {
   error?: string | undefined;
 }
 
-/** What the person who came back from GitHub is asked before anything is linked. */
+/** What the returning person is asked before an installation is linked. */
 export interface ConfirmationPrompt {
   /** Goes into the form; works once, for ten minutes. */
   token: string;
-  /** Goes into a cookie: the token works in this browser alone. */
+  /** Goes into a cookie: the token works only in this browser. */
   browser: string;
   org: { display_name: string; slug: string };
-  /** Email of who asked for the link. */
+  /** Email of the person who requested the link. */
   requested_by: string;
-  /** Who came back, as GitHub calls them. */
+  /** GitHub login of the returning person. */
   login: string;
   installation: HostedInstallation;
 }
 
-/** The answer to a question, as a browser sends it; all of it may be forged. */
+/** The submitted form; all of it can be forged. */
 export interface Decision {
   token: string;
   browser: string | undefined;

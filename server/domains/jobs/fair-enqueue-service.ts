@@ -1,17 +1,17 @@
 import type { Db } from '../../db/index.ts';
 import * as store from './store.ts';
 
-/** Older jobs that have not ended stand in nobody's way. */
+/** Older unfinished jobs do not count. */
 const COUNTED_MS = 3_600_000;
 
-/** Plans up to so many bytes, pruned and compressed, are told apart; small ones go first among jobs of one rank. */
+/** Size classes of pruned and compressed plans in bytes; among jobs of equal rank, small ones run first. */
 const SIZES = [16_384, 131_072];
 
 type Payload = { org_id: string; id: string };
 
 export interface FairEnqueueOptions {
   at?: Date | undefined;
-  /** Of the plan, as it is kept; as good as none unless given. */
+  /** Stored size of the plan; 0 by default. */
   bytes?: number | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface FairEnqueueDeps {
 }
 
 /**
- * Names jobs for the queue such that organizations take turns: the first job of any goes before the second of each other
- * one, however many somebody has submitted before. Among them a small plan goes before a large one.
+ * Adds jobs to the queue so that organizations alternate: the first job of each organization runs before the second of
+ * any other, however many one has submitted. At equal rank, a small plan runs before a large one.
  */
 export function createFairEnqueue({ now, enqueue }: FairEnqueueDeps) {
-  /** @param trx has the job in it already */
+  /** @param trx already contains the job */
   return async (trx: Db, payload: Payload, { at, bytes = 0 }: FairEnqueueOptions = {}): Promise<void> => {
     const since = new Date(now().getTime() - COUNTED_MS);
     const others = (await store.countUnfinished(trx, payload.org_id, since)) - 1;

@@ -6,20 +6,20 @@ import type { Claim, PayloadBlobs } from './types.ts';
 
 /** How long jobs can be polled. @see the interface specification, Limits: job retention */
 const JOB_RETENTION_MS = 7 * 86_400_000;
-/** A stored plan younger than this may belong to a request that is about to write its job. */
+/** A younger stored plan may belong to a request that is about to write its job. */
 const ORPHAN_AGE_MS = 3_600_000;
-/** A pending job that no worker has taken for so long is named to the queue once more. */
+/** A pending job that no worker has taken for this long is added to the queue again. */
 const PENDING_PATIENCE_MS = 60_000;
 
 export interface JobMaintenanceDeps {
   platform_db: Db;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   now: () => Date;
   blobs: PayloadBlobs;
   enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
   failExhausted: (claim: Claim) => Promise<void>;
-  /** A running job without a heartbeat for so long has lost its worker. */
+  /** A running job without a heartbeat for this long has lost its worker. */
   silence_ms: number;
 }
 
@@ -34,7 +34,7 @@ export function createJobMaintenance({
 }: JobMaintenanceDeps) {
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
-  /** Puts jobs of lost workers and of lost queue entries back to work, and ends those that keep killing workers. */
+  /** Requeues jobs of lost workers and lost queue entries, and ends jobs that repeatedly lose their worker. */
   async function reconcile(): Promise<void> {
     for (const claim of await store.listExhausted(platform_db, ago(silence_ms), MAX_ATTEMPTS))
       await failExhausted(claim);
@@ -50,8 +50,8 @@ export function createJobMaintenance({
     while ((await store.deleteEndedJobs(sweep_db, ago(JOB_RETENTION_MS))) > 0);
   }
 
-  /** Removes stored plans which no unfinished job names: what a crash between two steps left behind. */
-  async function deleteOrphanedPayloads(): Promise<void> {
+  /** Deletes stored plans that no unfinished job refers to, which a crash can leave behind. */
+  async function deleteOrphanedPlans(): Promise<void> {
     const old_enough = ago(ORPHAN_AGE_MS);
     for await (const keys of batches(oldKeys(old_enough), 500)) {
       const live = await store.listLivePayloads(platform_db, keys);

@@ -1,8 +1,8 @@
 import type { LlmJob } from './types.ts';
 
 /**
- * The contract's JobPoll as JSON text. A finished result is spliced in as it was stored: it can be megabytes, and the
- * event loop need not look at it.
+ * Renders the contract's JobPoll as JSON text. A finished result is inserted as it was stored: it can be megabytes, and
+ * the event loop does not need to parse it.
  */
 export function pollText(job: LlmJob, result_text: string | null): string {
   const head = JSON.stringify({

@@ -6,10 +6,10 @@ import type { FairEnqueueOptions } from './fair-enqueue-service.ts';
 import * as store from './store.ts';
 import type { Claim, Failure, Finished, JobHandler, JobKind, PayloadBlobs } from './types.ts';
 
-/** A job that has been begun this often is ended in error; lost workers count as attempts. */
+/** Number of attempts after which a job ends in error; lost workers count. */
 export const MAX_ATTEMPTS = 5;
 const JOB_TIMEOUT_MS = 600_000;
-/** A job beyond the share of its org waits for one of them to end, then makes room for what stands behind it. */
+/** A job beyond its organization's share waits for another one to end, and is then requeued behind later jobs. */
 const MAX_WAIT_MS = 250;
 const DEFERRED_MS = 2_000;
 
@@ -19,14 +19,14 @@ export interface JobRunnerDeps {
   log: Logger;
   blobs: PayloadBlobs;
   quotas: Pick<Llm['quotas'], 'release' | 'settle'>;
-  findHandler: (kind: JobKind) => JobHandler;
-  /** In the transaction that ends a job, whichever way: tells those who wait for it. */
+  handlers: Record<'analyze' | 'fix', JobHandler>;
+  /** Called in the transaction that ends a job in any way: notifies its waiters. */
   onEnded?: (trx: Db, claim: Claim) => Promise<void>;
-  /** How often a running job says that it is alive. */
+  /** Interval of a running job's heartbeat. */
   heartbeat_ms: number;
-  /** Jobs at once in this process. */
+  /** Maximum number of concurrent jobs in this process. */
   concurrency: number;
-  /** Has a job taken up again once `trx` has committed, and not before `at`. */
+  /** Requeues a job for `at` or later, once `trx` has committed. */
   enqueue: (trx: Db, payload: { org_id: string; id: string }, options: FairEnqueueOptions) => Promise<void>;
 }
 
@@ -35,17 +35,17 @@ const BROKEN: Failure = {
   message: 'The job could not be completed. Submit it again.',
 };
 
-/** The life of a job between the queue and its row, whatever it works on. */
+/** Runs a job of any kind, from the queue entry to the final row. */
 export function createJobRunner(deps: JobRunnerDeps) {
-  const { db, now, log, blobs, quotas, concurrency, findHandler } = deps;
-  // While an org has all its plans judged, one place is left for the others.
+  const { db, now, log, blobs, quotas, concurrency } = deps;
+  // An organization never uses all places, so one is free for others.
   const limiter = createFairLimit({ max: concurrency, max_per_key: Math.max(1, concurrency - 1) });
 
   /**
-   * Works off one job, or puts it off while its org has its share of jobs running. Safe to call twice: a job that is not
-   * pending is skipped, and a claim that was lost meanwhile writes nothing.
+   * Runs one job, or postpones it while its organization has used its share. Safe to call twice: a job that is not
+   * pending is skipped, and a worker that lost its claim writes nothing.
    *
-   * @throws whatever a later attempt may get over; faults of what was submitted end the job instead
+   * @throws errors that a later attempt may resolve; an invalid input ends the job instead
    */
   async function run(payload: { org_id: string; id: string }, shutdown: AbortSignal): Promise<void> {
     const { org_id } = payload;
@@ -106,7 +106,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
     });
   }
 
-  /** Ends the job in error, and gives back what it holds, unless the claim was lost. */
+  /** Ends the job in error and releases its reservations, unless the claim was lost. */
   async function fail(claim: Claim, failure: Failure): Promise<void> {
     const { error_class, message } = failure;
     await end(claim, async (trx) => {

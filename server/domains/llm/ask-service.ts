@@ -14,7 +14,7 @@ import {
   type OpenLlmClient,
 } from './types.ts';
 
-/** One question, tries and waits together. */
+/** One question, with all attempts and waits. */
 const CALL_MS = 90_000;
 const RETRIES = 2;
 
@@ -22,21 +22,21 @@ export interface AskDeps {
   configs: Pick<LlmConfigs, 'open'>;
   breakers: Pick<Breakers, 'acquire' | 'recordSuccess' | 'recordFailure' | 'abandon'>;
   openClient: OpenLlmClient;
-  /** Resolves after so many milliseconds, or rejects when the signal comes. */
+  /** Resolves after this number of milliseconds, or rejects when the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   clock?: () => number;
 }
 
 type Ended = { answer: LlmAnswer; call: LlmCall } | { error: LlmError; call: LlmCall };
 
-/** The one way to a language model. */
+/** The only way to call a language model. */
 export function createAsk({ configs, breakers, openClient, sleep = pause, clock = monotonic }: AskDeps) {
   /**
-   * Asks the org's own model, else that of the platform; never the one in place of the other. Tries up to three times
-   * while time is left, ninety seconds in all. The answer is not checked against anything yet.
+   * Calls the organization's own model, or else that of the platform; never one as a replacement for the other. Makes
+   * up to three attempts within ninety seconds. The response is not validated.
    *
-   * @throws LlmError `cancelled` when the caller's signal comes
+   * @throws LlmError `cancelled` when the caller's signal aborts
    */
   async function ask({ org_id, request, signal }: LlmCallRequest): Promise<LlmOutcome> {
     const opened = await configs.open(org_id);
@@ -109,7 +109,7 @@ export function createAsk({ configs, breakers, openClient, sleep = pause, clock 
   return { ask };
 }
 
-/** @throws what is no word of a provider: a fault of ours */
+/** @throws errors that do not come from a provider, which are bugs */
 function asLlmError(thrown: unknown, signal: AbortSignal, budget: AbortSignal): LlmError {
   if (signal.aborted) return new LlmError('cancelled', 'the call was canceled');
   if (!(thrown instanceof LlmError)) throw thrown;

@@ -3,7 +3,7 @@ import { afterFailure, CLOSED, deriveBreakerState } from './breaker.ts';
 import * as store from './breaker-store.ts';
 import type { LlmProvider } from './types.ts';
 
-/** Longer than any call may take: a probe whose worker died is given to the next. */
+/** Longer than any call can take: a probe whose worker died is given to the next caller. */
 const PROBE_MS = 120_000;
 
 export interface BreakersDeps {
@@ -11,22 +11,24 @@ export interface BreakersDeps {
   now: () => Date;
 }
 
-/** What a caller was let through as; handed back with the end of the call. */
+/** The permission of a call; returned when the call ends. */
 export interface BreakerPermit {
   org_id: string;
   provider: LlmProvider;
   probe: boolean;
 }
 
-/** The circuit breakers of orgs' own accounts. They stand in the database, so every instance sees the same one. */
+/**
+ * The circuit breakers of organizations' own accounts. They are stored in the database, so all instances share them.
+ */
 export function createBreakers({ db, now }: BreakersDeps) {
-  /** Whole seconds for which the account is left alone; undefined while it may be asked. */
+  /** Whole seconds until the account can be called; undefined if it can be called now. */
   async function secondsOpen(read: Db, org_id: string, provider: LlmProvider): Promise<number | undefined> {
     const breaker_state = deriveBreakerState((await store.findBreaker(read, org_id, provider)) ?? CLOSED, now());
     return breaker_state.state === 'open' ? breaker_state.retry_after : undefined;
   }
 
-  /** Lets a call through, after an opening one alone; undefined when it has to stay away. */
+  /** Permits a call; a half-open breaker permits one. Undefined if the account must not be called. */
   async function acquire(org_id: string, provider: LlmProvider): Promise<BreakerPermit | undefined> {
     const breaker = await db.readInOrg(org_id, (read) => store.findBreaker(read, org_id, provider));
     const { state } = deriveBreakerState(breaker ?? CLOSED, now());
@@ -48,7 +50,7 @@ export function createBreakers({ db, now }: BreakersDeps) {
     });
   }
 
-  /** The call tells nothing about the account. */
+  /** The call says nothing about the account. */
   async function abandon({ org_id, provider, probe }: BreakerPermit): Promise<void> {
     if (probe) await db.inOrg(org_id, (trx) => store.endProbe(trx, org_id, provider));
   }

@@ -10,7 +10,7 @@ export async function findBreaker(db: Db, orgId: string, provider: LlmProvider):
     .first(...COLUMNS);
 }
 
-/** The breaker, made when there is none, held until the transaction ends. */
+/** The breaker, created if there is none, locked until the transaction ends. */
 export async function lockBreaker(db: Db, orgId: string, provider: LlmProvider): Promise<Breaker> {
   const [row] = await db('llm_breakers')
     .insert({ org_id: orgId, provider })
@@ -24,7 +24,7 @@ export async function setBreaker(db: Db, orgId: string, provider: LlmProvider, b
   await db('llm_breakers').where({ org_id: orgId, provider }).update(breaker);
 }
 
-/** Takes the one probe of a half-open breaker; false when it is open, or somebody else has it. */
+/** Takes the only probe of a half-open breaker; false if it is open or another caller has the probe. */
 export async function takeProbe(
   db: Db,
   orgId: string,

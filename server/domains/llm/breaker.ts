@@ -1,12 +1,12 @@
-/** When an account that keeps failing is left alone, and for how long. */
+/** When calls to a failing account are paused, and for how long. */
 export interface Breaker {
-  /** Failures without a success between them that still count, oldest first. */
+  /** Recent failures without a success in between, oldest first. */
   failed_at: Date[];
-  /** null: closed. In the past: one probe may go. */
+  /** null: closed. In the past: one probe is permitted. */
   open_until: Date | null;
-  /** How long it was opened for the last time. */
+  /** Duration of the last pause. */
   open_ms: number | null;
-  /** Somebody probes until then at the latest. */
+  /** Deadline of the running probe. */
   probe_until: Date | null;
 }
 
@@ -19,7 +19,7 @@ export const CLOSED: Breaker = { failed_at: [], open_until: null, open_ms: null,
 
 export type BreakerState = { state: 'closed' } | { state: 'half_open' } | { state: 'open'; retry_after: number };
 
-/** Where the breaker stands. `retry_after`: whole seconds, at least 1. */
+/** State of the breaker. `retry_after`: whole seconds, at least 1. */
 export function deriveBreakerState({ open_until, probe_until }: Breaker, now: Date): BreakerState {
   if (open_until === null) return { state: 'closed' };
   const until = Math.max(open_until.getTime(), probe_until?.getTime() ?? 0);
@@ -28,8 +28,8 @@ export function deriveBreakerState({ open_until, probe_until }: Breaker, now: Da
 }
 
 /**
- * The breaker after a failure. The fifth within ten minutes opens it for five; a failed probe opens it again for twice
- * as long as before, an hour at most. Whoever was asked before it opened and fails later changes nothing.
+ * The breaker after a failure. The fifth failure within ten minutes opens it for five minutes; a failed probe opens it
+ * for twice as long as before, up to an hour. A failure of a call that began before it opened changes nothing.
  */
 export function afterFailure(breaker: Breaker, { now, probe }: { now: Date; probe: boolean }): Breaker {
   if (breaker.open_until !== null) return probe ? opened(now, Math.min(2 * openMs(breaker), LONGEST_OPEN_MS)) : breaker;

@@ -1,11 +1,11 @@
-/** How long to wait before asking again, and what an error means to those who wanted an answer. */
+/** How long to wait before a retry, and what an error means for the caller. */
 import type { LlmError, LlmErrorClass, SkipReason } from './types.ts';
 
 const FIRST_WAIT_MS = 1_000;
 
-/** Another try may help. */
+/** Whether a retry may help. */
 const TRANSIENT = new Set<LlmErrorClass>(['rate_limited', 'unavailable', 'timeout']);
-/** What speaks against the account or its provider, and not against the one question. */
+/** Errors of the account or its provider, not of the prompt. */
 const ACCOUNT_FAULTS = new Set<LlmErrorClass>(['auth', 'rate_limited', 'unavailable', 'timeout']);
 
 export function isTransient({ error_class }: LlmError): boolean {
@@ -17,17 +17,20 @@ export function isAccountFault({ error_class }: LlmError): boolean {
 }
 
 /**
- * Milliseconds before the next try: what the provider asked for, else one second, doubled each time.
+ * Milliseconds before the next attempt: the provider's wait, or one second, doubled each time.
  *
- * @param failed how many tries have failed, from 1
- * @param spread from 0 to 1: makes calls that failed together come back one by one
+ * @param failed number of failed attempts, from 1
+ * @param spread from 0 to 1: spreads the retries of calls that failed together
  */
 export function waitBefore({ retry_after }: LlmError, failed: number, spread: number): number {
   if (retry_after !== null) return Math.max(0, retry_after) * 1_000;
   return FIRST_WAIT_MS * 2 ** (failed - 1) * (0.75 + spread / 2);
 }
 
-/** What an org is told whose own account failed; undefined for a refusal to answer, which is no fault of the account. */
+/**
+ * The reason shown when an organization's own account failed; undefined if the model refused to answer, which is not an
+ * error of the account.
+ */
 export function toSkipReason(error: LlmError): SkipReason | undefined {
   if (error.error_class === 'refused') return undefined;
   return isTransient(error) ? 'byok_rate_limited' : 'byok_client_error';

@@ -11,19 +11,19 @@ export interface LlmConfigsDeps {
   db: OrgDatabase;
   sealer: ColumnSealer;
   audit: AuditWriter;
-  /** Refuses an address that is not one of a public https server. @throws InvalidInput `url_not_allowed` */
+  /** Rejects a URL that is not a public https server. @throws InvalidInput `url_not_allowed` */
   assertPublicUrl: (url: string, field: string) => void;
   /** The platform's own account; null = the deployment has none. */
   platform: LlmConfig | null;
   now: () => Date;
 }
 
-/** The accounts of model providers that orgs bring. */
+/** The model accounts of organizations. */
 export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform, now }: LlmConfigsDeps) {
   /**
-   * Sets the account of an org in place of any before it, and lets it be asked at once.
+   * Sets the account of an organization, replacing the previous one, and closes its breaker.
    *
-   * @throws InvalidInput, `url_not_allowed` for an address that must not be called
+   * @throws InvalidInput, `url_not_allowed` for a URL that must not be called
    */
   async function put(principal: Principal, orgId: string, config: LlmConfig): Promise<StoredConfig> {
     if (config.provider === 'azure_openai') assertEndpoint(config.azure_endpoint);
@@ -62,12 +62,12 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
     await record(principal, orgId, 'llm_config.deleted', provider);
   }
 
-  /** The provider of the org's own account; undefined where it has none. */
+  /** The provider of the organization's own account; undefined if it has none. */
   async function findProvider(read: Db, orgId: string): Promise<LlmProvider | undefined> {
     return (await store.findConfig(read, orgId))?.provider;
   }
 
-  /** Whose model the org's questions go to, with its secrets in clear. */
+  /** The account for an organization's calls, with its secrets in clear text. */
   async function open(orgId: string): Promise<OpenedConfig> {
     const sealed = await db.readInOrg(orgId, (read) => store.findSealedConfig(read, orgId));
     if (sealed === undefined) return platform === null ? { kind: 'none' } : { kind: 'platform', config: platform };
@@ -94,7 +94,7 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
 
 export type LlmConfigs = ReturnType<typeof createLlmConfigs>;
 
-/** Bound to its row: in another org, or as another provider's, it does not open. */
+/** Bound to its row: it cannot be decrypted in another organization or for another provider. */
 export const SEALED_ACCOUNTS: SealedColumn = {
   table: 'llm_configs',
   column: 'config_ct',

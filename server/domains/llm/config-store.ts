@@ -20,7 +20,7 @@ export async function findSealedConfig(db: Db, orgId: string): Promise<SealedCon
   return db('llm_configs').where({ org_id: orgId }).first('provider', 'config_ct', 'updated_at');
 }
 
-/** Replaces the whole record; what is now stored was validated by nobody. @returns whether there was none before */
+/** Replaces the whole record, which is not validated. @returns whether there was none before */
 export async function putConfig(
   db: Db,
   orgId: string,
@@ -35,18 +35,18 @@ export async function putConfig(
   return { config, created };
 }
 
-/** The provider of the record that was deleted; undefined when there was none. */
+/** The provider of the deleted record; undefined if there was none. */
 export async function deleteConfig(db: Db, orgId: string): Promise<LlmProvider | undefined> {
   const [row] = await db('llm_configs').where({ org_id: orgId }).delete('provider');
   return row?.provider;
 }
 
-/** Notes that the account answered, unless another has been set since `updated_at`. */
+/** Records that the account responded, unless it was changed since `updated_at`. */
 export async function setValidated(db: Db, orgId: string, updated_at: Date, now: Date): Promise<void> {
   await db('llm_configs').where({ org_id: orgId, updated_at }).update({ last_validated_at: now });
 }
 
-/** When the nth newest validation since `since` was asked for; undefined while there are fewer. */
+/** When the nth newest validation since `since` was requested; undefined if there are fewer. */
 export async function findNthValidation(
   db: Db,
   orgId: string,

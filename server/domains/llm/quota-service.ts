@@ -7,7 +7,7 @@ import { resolveCaps, toAccountPausedError, toQuotaError } from './quota.ts';
 import * as store from './quota-store.ts';
 import type { Reservation } from './types.ts';
 
-/** An ended job whose reservation nobody touched for so long was forgotten by a worker that died. */
+/** A reservation of an ended job that is older than this was left by a worker that died. */
 const FORGOTTEN_AFTER_MS = 60_000;
 const BUCKETS_KEPT_MS = 60 * 86_400_000;
 
@@ -15,13 +15,13 @@ export interface QuotasDeps {
   db: OrgDatabase;
   platform_db: Db;
   sweep_db: Db;
-  /** What the org has bought, and its name in addresses. @throws NotFound */
+  /** The organization's plan, and its slug. @throws NotFound */
   getContract: (trx: Db, orgId: string) => Promise<Contract & { slug: string }>;
   configs: Pick<LlmConfigs, 'findProvider'>;
   breakers: Pick<Breakers, 'secondsOpen'>;
-  /** Whether the deployment has a model of its own; without one nothing is counted or denied. */
+  /** Whether the deployment has its own model; without one, nothing is counted or denied. */
   has_platform_model: boolean;
-  /** Where people's browsers find the service; null = links are paths. */
+  /** Base URL of the web UI; null = links are paths. */
   app_url: string | null;
   now: () => Date;
 }
@@ -39,18 +39,17 @@ export interface LlmUsage {
 }
 
 /**
- * The gates before the platform's models. The weekly bucket is always taken before the hourly one, by all, so that no two
- * requests wait for each other.
+ * Quotas of the platform's models. Every caller takes the weekly bucket before the hourly one, so they cannot deadlock.
  */
 export function createQuotas(deps: QuotasDeps) {
   const { db, platform_db, sweep_db, getContract, configs, breakers, now } = deps;
 
   /**
-   * Takes one call out of the week and the hour of the org, in the transaction that writes the job: what is returned goes
-   * into its row. null where nothing is counted: the org has an account of its own, or the platform no model.
+   * Reserves one call of the organization's week and hour, in the transaction that writes the job; the result goes into
+   * its row. null if nothing is counted: the organization has its own account, or the platform has no model.
    *
-   * @throws ServiceError, which has to undo the transaction: 402 `plan_weekly_quota_exhausted` or `plan_hard_off`, 429
-   *   `plan_hourly_rate_limit`, 429 `byok_rate_limited`
+   * @throws ServiceError, which must roll back the transaction: 402 `plan_weekly_quota_exhausted` or `plan_hard_off`,
+   *   429 `plan_hourly_rate_limit`, 429 `byok_rate_limited`
    */
   async function reserve(trx: Db, orgId: string): Promise<Reservation | null> {
     const provider = await configs.findProvider(trx, orgId);
@@ -69,24 +68,24 @@ export function createQuotas(deps: QuotasDeps) {
     for (const kind of ['weekly', 'hourly'] as const) {
       if (await store.increment(trx, orgId, { kind, window_start: starts[kind], cap: caps[kind] })) continue;
       const counted = await store.findUsed(trx, orgId, windows);
-      // The weekly one has just been counted by this request, which is about to be undone.
+      // This request has just counted in the weekly bucket, which will be rolled back.
       const used = kind === 'hourly' ? { ...counted, weekly: counted.weekly - 1 } : counted;
       throw toQuotaError(kind, { contract, used, windows, byok_config_url: settingsUrl(contract.slug), now: at });
     }
     return { reservation: 'held', reserved_week: windows.week_start, reserved_hour: windows.hour_start };
   }
 
-  /** Also when the job is released twice, or holds nothing. @returns whether this call gave something back */
+  /** Safe to call twice, or for a job without a reservation. @returns whether this call released something */
   async function release(trx: Db, orgId: string, job_id: string): Promise<boolean> {
     return store.release(trx, orgId, job_id);
   }
 
-  /** The model has answered: what the job holds stays counted. */
+  /** The model has responded: the job's reservation stays counted. */
   async function settle(trx: Db, orgId: string, job_id: string): Promise<void> {
     await store.settle(trx, orgId, job_id);
   }
 
-  /** Gives back what jobs hold that have ended with nobody left to say how. */
+  /** Releases reservations of ended jobs whose worker died. */
   async function releaseForgotten(): Promise<void> {
     const before = new Date(now().getTime() - FORGOTTEN_AFTER_MS);
     const forgotten = await store.listForgotten(platform_db, before);
@@ -97,7 +96,7 @@ export function createQuotas(deps: QuotasDeps) {
     await store.deleteBuckets(sweep_db, new Date(now().getTime() - BUCKETS_KEPT_MS));
   }
 
-  /** What the org has used in the present windows; a window without a call has 0. */
+  /** The organization's usage in the current windows; 0 in a window without calls. */
   async function usage(orgId: string): Promise<LlmUsage> {
     const windows = quotaWindows(now());
     return db.inOrg(orgId, async (trx) => {

@@ -7,7 +7,7 @@ export interface ReservedJob {
   org_id: string;
 }
 
-/** Counts one more in a bucket that is below its cap; false leaves it as it is. The bucket stays locked either way. */
+/** Adds one to a bucket below its cap; false leaves it unchanged. The bucket stays locked either way. */
 export async function increment(
   db: Db,
   orgId: string,
@@ -32,7 +32,7 @@ export async function findUsed(db: Db, orgId: string, { week_start, hour_start }
 }
 
 /**
- * Lets go of what a job holds and takes it out of its buckets, the weekly one first as everywhere; once, whoever asks.
+ * Releases a job's reservation in its buckets, the weekly one first as everywhere; only once.
  *
  * @returns whether this call did it
  */
@@ -54,7 +54,7 @@ async function decrement(db: Db, orgId: string, kind: BucketKind, window_start: 
     .update({ used: db.raw('used - 1') });
 }
 
-/** Makes what a job holds final. @returns whether it held anything */
+/** Makes a job's reservation final. @returns whether there was one */
 export async function settle(db: Db, orgId: string, job_id: string): Promise<boolean> {
   const changed = await db('llm_jobs')
     .where({ org_id: orgId, id: job_id, reservation: 'held' })
@@ -62,7 +62,7 @@ export async function settle(db: Db, orgId: string, job_id: string): Promise<boo
   return changed === 1;
 }
 
-/** Ended jobs of every org that still hold something; at most 1,000, the oldest first. */
+/** Ended jobs of all organizations that still have a reservation; at most 1,000, oldest first. */
 export async function listForgotten(db: Db, ended_before: Date): Promise<ReservedJob[]> {
   return db('llm_jobs')
     .where('reservation', 'held')

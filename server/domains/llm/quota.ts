@@ -1,29 +1,29 @@
-/** Whether a plan allows one more call to the platform's models, and what to say when it does not. */
+/** Whether a plan allows another call to the platform's models, and the error if not. */
 import type { ErrorClass } from '../../lib/error-classes.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Contract, PLANS, type Plan, type QuotaWindows, resolveLimits } from '../entitlements/index.ts';
 
 export type BucketKind = 'weekly' | 'hourly';
 
-/** What is used in the present windows, the request not counted. */
+/** Usage in the current windows, without this request. */
 export type Used = Record<BucketKind, number>;
 
 export interface QuotaFacts {
   contract: Contract;
   used: Used;
   windows: QuotaWindows;
-  /** Where people set an own account. */
+  /** URL of the page for the organization's own account. */
   byok_config_url: string;
   now: Date;
 }
 
-/** -1: no limit; 0: switched off. */
+/** -1: no limit; 0: disabled. */
 export function resolveCaps(contract: Contract): Record<BucketKind, number> {
   const { llm_weekly, llm_hourly } = resolveLimits(contract);
   return { weekly: llm_weekly, hourly: llm_hourly };
 }
 
-/** The refusal of the gate that is closed. @see openapi.yaml, PlatformModelError and AnalysisLaterError */
+/** The error of a used-up quota. @see openapi.yaml, PlatformModelError and AnalysisLaterError */
 export function toQuotaError(bucket: BucketKind, facts: QuotaFacts): ServiceError {
   if (resolveCaps(facts.contract)[bucket] === 0) return hardOff(bucket, facts);
   return bucket === 'weekly' ? weekUsed(facts) : hourUsed(facts);
@@ -82,13 +82,13 @@ function paymentRequired(
   return new ServiceError(402, code, message, { body });
 }
 
-/** The smallest plan above the org's own on which the same request would pass; null where none would do. */
+/** The smallest larger plan that would allow the same request; null if none would. */
 function requiredPlan({ contract, used }: QuotaFacts): Plan | null {
   const larger = PLANS.slice(PLANS.indexOf(contract.plan) + 1);
   return larger.find((plan) => findExceededQuota({ ...contract, plan }, used) === undefined) ?? null;
 }
 
-/** The first gate that is closed, weekly before hourly; undefined while both are open. */
+/** The first used-up quota, weekly before hourly; undefined if both have capacity. */
 export function findExceededQuota(contract: Contract, used: Used): BucketKind | undefined {
   const caps = resolveCaps(contract);
   return (['weekly', 'hourly'] as const).find((bucket) => caps[bucket] !== -1 && used[bucket] >= caps[bucket]);
@@ -104,7 +104,7 @@ function calls(cap: number): string {
   return cap === 1 ? '1 analysis' : `${cap} analyses`;
 }
 
-/** The refusal while an own account is left alone. */
+/** The error while calls to an own account are paused. */
 export function toAccountPausedError(retry_after: number): ServiceError {
   const code = 'byok_rate_limited';
   const message =

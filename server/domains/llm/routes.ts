@@ -43,7 +43,7 @@ export function llmRoutes({ configs, quotas, validations }: Llm): Pick<Handlers,
   };
 }
 
-/** A deployment has one model, so a name beside it says nothing. */
+/** A deployment has one model, so an additional name has no meaning. */
 function toAccount(body: LlmConfig & { model?: string }): LlmConfig {
   if (body.provider !== 'azure_openai') return body;
   const { model: _ignored, ...account } = body;

@@ -10,7 +10,7 @@ import { createValidations } from './validation-service.ts';
 export interface LlmDeps {
   db: OrgDatabase;
   platform_db: Db;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   sealer: ColumnSealer;
   audit: AuditWriter;
@@ -23,7 +23,7 @@ export interface LlmDeps {
   now: () => Date;
 }
 
-/** Language models: whose account is asked, whether it may be asked, and asking it. */
+/** Language models: accounts, quotas and calls. */
 export function createLlm(deps: LlmDeps) {
   const configs = createLlmConfigs(deps);
   const breakers = createBreakers(deps);

@@ -1,4 +1,4 @@
-/** A provider's account as its owner configured it; secrets in clear, so this never leaves memory unsealed. */
+/** A configured account with its secrets in clear text; it is stored only encrypted. */
 export type LlmConfig =
   | { provider: 'anthropic' | 'openai' | 'gemini'; api_key: string; model?: string }
   | {
@@ -6,7 +6,7 @@ export type LlmConfig =
       aws_region: string;
       aws_access_key_id: string;
       aws_secret_access_key: string;
-      /** Taken on first, when the model stands in another account. */
+      /** Role to assume first, if the model is in another account. */
       aws_role_arn?: string;
       model?: string;
     }
@@ -20,7 +20,7 @@ export type LlmConfig =
 
 export type LlmProvider = LlmConfig['provider'];
 
-/** One question. The answer is one JSON object that fits the schema; models get no tools that do anything. */
+/** One prompt. The answer is one JSON object that matches the schema; models get no tools with side effects. */
 export interface LlmRequest {
   system: string;
   user: string;
@@ -28,36 +28,39 @@ export interface LlmRequest {
     /** Letters, digits and `_`. */
     name: string;
     description: string;
-    /** JSON Schema of an object; every property required, nothing additional: what all providers enforce. */
+    /** JSON Schema of an object; every property is required and no others are allowed, which all providers enforce. */
     json: Record<string, unknown>;
   };
   max_output_tokens: number;
 }
 
 export interface LlmAnswer {
-  /** What the model said, as text; not yet checked against the schema. At most 256 KiB. */
+  /** The model's answer as text, not validated against the schema. At most 256 KiB. */
   text: string;
-  /** Which model answered. */
+  /** The model that answered. */
   model: string;
-  /** null where the provider does not say. */
+  /** null if the provider does not report it. */
   input_tokens: number | null;
   output_tokens: number | null;
 }
 
 /**
- * Why there is no answer. `auth`: 401, 403. `rate_limited`: 429. `unavailable`: 5xx, no connection. `timeout`: ours.
- * `rejected`: any other 4xx, which no retry mends. `refused`: the model declined, or its answer was cut or filtered.
- * `cancelled`: the caller's signal.
+ * Why there is no answer. `auth`: 401, 403. `rate_limited`: 429. `unavailable`: 5xx, no connection. `timeout`: the
+ * client's timeout. `rejected`: any other 4xx, which no retry fixes. `refused`: the model declined, or its answer was
+ * truncated or filtered. `cancelled`: the caller's signal.
  */
 export type LlmErrorClass = 'auth' | 'rate_limited' | 'unavailable' | 'timeout' | 'rejected' | 'refused' | 'cancelled';
 
-/** What the adapters throw. Its message is made of our words alone: a provider's error text may echo a key or the prompt. */
+/**
+ * Error of the adapters. Its message contains only this service's words, because a provider's error text may echo a key
+ * or the prompt.
+ */
 export class LlmError extends Error {
   override readonly name = 'LlmError';
   readonly error_class: LlmErrorClass;
-  /** HTTP status of the provider; null without an answer. */
+  /** HTTP status of the provider; null without a response. */
   readonly status: number | null;
-  /** Seconds that the provider asked to wait; null when it did not say. */
+  /** Seconds that the provider asked to wait; null if it did not. */
   readonly retry_after: number | null;
 
   constructor(
@@ -74,16 +77,16 @@ export class LlmError extends Error {
 
 /** One configured model. */
 export interface LlmClient {
-  /** The model that is asked, as it is known before it answers. */
+  /** The requested model, known before the call. */
   readonly model: string;
-  /** One try; retries are the caller's. @throws LlmError */
+  /** One attempt; the caller retries. @throws LlmError */
   ask(request: LlmRequest, signal: AbortSignal): Promise<LlmAnswer>;
 }
 
 /** Why an own account gave no text. @see openapi.yaml, AnalyzeResult.skip_reason */
 export type SkipReason = 'byok_client_error' | 'byok_rate_limited' | 'decrypt_failed' | 'key_unavailable';
 
-/** What may be shown of a configured account. */
+/** The public part of a configured account. */
 export interface StoredConfig {
   provider: LlmProvider;
   created_at: Date;
@@ -91,17 +94,17 @@ export interface StoredConfig {
   last_validated_at: Date | null;
 }
 
-/** Whose model an org's questions go to. `unreadable`: an own account is configured, and its record does not open. */
+/** The account for an organization's calls. `unreadable`: an own account is configured, but cannot be decrypted. */
 export type OpenedConfig =
   | { kind: 'byok'; config: LlmConfig; updated_at: Date }
   | { kind: 'platform'; config: LlmConfig }
   | { kind: 'none' }
   | { kind: 'unreadable'; skip_reason: 'decrypt_failed' | 'key_unavailable' };
 
-/** Makes the client of a configured account. @throws LlmError when no request can be made from it */
+/** Creates the client of a configured account. @throws LlmError if the configuration cannot be used */
 export type OpenLlmClient = (config: LlmConfig) => Promise<LlmClient>;
 
-/** What the gate took, to be written with the job it was taken for. */
+/** A reservation, to be written with its job. */
 export interface Reservation {
   reservation: 'held';
   reserved_week: Date;
@@ -111,24 +114,24 @@ export interface Reservation {
 export interface LlmCallRequest {
   org_id: string;
   request: LlmRequest;
-  /** Ends the call; then `ask` throws. */
+  /** Aborts the call; then `ask` throws. */
   signal: AbortSignal;
 }
 
-/** What a call was, for its trace. */
+/** Facts about a call, for its trace. */
 export interface LlmCall {
   model: string;
   input_tokens: number | null;
   output_tokens: number | null;
-  /** Of all tries and the waits between them. */
+  /** Duration of all attempts and the waits between them. */
   latency_ms: number;
   tries: number;
   error_class: LlmErrorClass | null;
 }
 
 /**
- * What became of a question. `call` is null where no model was asked. `skipped`: the org's own account failed; the
- * platform's model is not asked in its place. `fallback`: words for people, why there is no answer.
+ * Outcome of a question. `call` is null if no model was called. `skipped`: the organization's own account failed; the
+ * platform's model is not used instead. `fallback`: why there is no answer, for people.
  */
 export type LlmOutcome =
   | { answer: LlmAnswer; billed_to: 'org' | 'platform'; call: LlmCall }

@@ -1,11 +1,11 @@
-/** Each validation costs the org a call, and could be used to try out credentials. */
+/** Limited because each validation costs the organization a call, and could be used to test credentials. */
 export const VALIDATIONS_PER_HOUR = 10;
 export const WINDOW_MS = 3_600_000;
 
 /**
- * Whole seconds until the window has room again, at least 1.
+ * Whole seconds until the next validation is allowed, at least 1.
  *
- * @param nth_newest when the 10th newest validation of the window was asked for
+ * @param nth_newest when the 10th newest validation of the window was requested
  */
 export function secondsUntilRoom(nth_newest: Date, now: Date): number {
   return Math.max(1, Math.ceil((nth_newest.getTime() + WINDOW_MS - now.getTime()) / 1000));

@@ -8,7 +8,7 @@ import { secondsUntilRoom, VALIDATIONS_PER_HOUR, WINDOW_MS } from './validation-
 
 const TIMEOUT_MS = 30_000;
 
-/** As small as a question can be that goes the same way as every other. */
+/** The smallest prompt that is sent like every other. */
 const TEST_REQUEST: LlmRequest = {
   system: 'You check a connection. Answer with the JSON object that is asked for and nothing else.',
   user: 'Set ok to true.',
@@ -36,9 +36,10 @@ export interface ConfigCheck {
 
 export function createValidations({ db, sweep_db, configs, openClient, now }: ValidationsDeps) {
   /**
-   * Asks the org's own account one short question, ten times an hour. An account that answers is asked again from now on.
+   * Calls the organization's own account with a short prompt, at most ten times an hour. A successful call closes the
+   * breaker.
    *
-   * @throws NotFound where none is configured; TooManyRequests `llm_validate_rate_limited`
+   * @throws NotFound if none is configured; TooManyRequests `llm_validate_rate_limited`
    */
   async function validate(orgId: string): Promise<ConfigCheck> {
     const opened = await configs.open(orgId);
@@ -87,7 +88,7 @@ export function createValidations({ db, sweep_db, configs, openClient, now }: Va
     } catch (error) {
       if (!(error instanceof LlmError)) throw error;
       if (error.error_class === 'cancelled') return 'timeout';
-      // A model that declines has been reached, and took the account.
+      // A model that declines was reached, and accepted the account.
       return error.error_class === 'refused' ? null : error.error_class;
     }
   }

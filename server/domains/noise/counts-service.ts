@@ -6,17 +6,17 @@ import { lockSettings } from './patterns-store.ts';
 import type { NoiseRun } from './types.ts';
 
 const DAY_MS = 86_400_000;
-/** So long sightings are kept after they were last seen: longer than the longest window. */
+/** How long sightings are kept after they were last seen: longer than the longest window. */
 const RETENTION_DAYS = 400;
 const DELETED_AT_ONCE = 1_000;
-/** What one transaction counts: more analyses are begun only while fewer occurrences than these were counted. */
+/** Limit of one transaction: it starts another analysis only while fewer occurrences than these were counted. */
 const COUNTED_AT_ONCE = 5_000;
-/** Each may be of 5,000 pairs. */
+/** Each can have 5,000 pairs. */
 const EXPIRED_AT_ONCE = 4;
 
 export interface CountsDeps {
   db: OrgDatabase;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   log: Pick<Logger, 'warn'>;
   now: () => Date;
@@ -24,8 +24,8 @@ export interface CountsDeps {
 
 export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
   /**
-   * Keeps what an analysis saw, within the transaction that ends it; it is counted within seconds, or when the org's
-   * patterns are listed. Safe to call twice for one run.
+   * Stores the noise of an analysis, within the transaction that ends it; it is counted within seconds, or when the
+   * organization's patterns are listed. Safe to call twice for one run.
    *
    * @param occurrences at most 5,000
    */
@@ -33,7 +33,9 @@ export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
     if (occurrences.length > 0) await store.putInInbox(trx, orgId, run, occurrences);
   }
 
-  /** Counts what waits and what leaves the window, up to a bound that keeps the transaction short. */
+  /**
+   * Counts waiting sightings and removes those that left the window, up to a limit that keeps the transaction short.
+   */
   async function settle(orgId: string): Promise<void> {
     await db.inOrg(orgId, async (trx) => {
       const { window_days } = await lockSettings(trx, orgId);
@@ -48,9 +50,9 @@ export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
   }
 
   /**
-   * Settles every org that has something to settle.
+   * Updates the counts of all organizations that need it.
    *
-   * @throws Error when some could not be; the others were
+   * @throws Error if some could not be updated; all others were
    */
   async function settleAll(): Promise<void> {
     const failed: string[] = [];

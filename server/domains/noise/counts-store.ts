@@ -3,10 +3,10 @@ import type { Db } from '../../db/index.ts';
 import { pairKey, repoKey, runKey } from './keys.ts';
 import type { NoiseRun } from './types.ts';
 
-/** Days of 24 hours each, wherever the database believes to be. */
+/** Days of 24 hours, independent of the database's time zone. */
 const WINDOW = 'make_interval(hours => 24 * :window_days)';
 
-/** Keeps what an analysis saw, to be counted later; of a run that is recorded twice the last. */
+/** Stores the noise of an analysis, to be counted later; if a run is recorded twice, the later one is used. */
 export async function putInInbox(
   db: Db,
   orgId: string,
@@ -29,7 +29,7 @@ export async function putInInbox(
     .merge();
 }
 
-/** As JSON; without NUL and halves of characters, which a plan may hold and PostgreSQL does not read. */
+/** As JSON without NUL and unpaired surrogates, which a plan can contain and PostgreSQL cannot store. */
 function keepable(occurrences: readonly NoiseOccurrence[]): string {
   const text = JSON.stringify(occurrences);
   if (!/\\u(?:0000|d[89a-f])/.test(text)) return text;
@@ -39,12 +39,12 @@ function keepable(occurrences: readonly NoiseOccurrence[]): string {
 }
 
 /**
- * Counts the oldest analysis of the inbox. A pull request, or a commit without one, is dated by its last analysis and
- * counts each pair once, and so does a run that is recorded again; one that had left the window enters it with what it
- * shows now.
+ * Counts the oldest waiting analysis. A pull request, or a commit without one, has the time of its last analysis and
+ * counts each pair once, and so does a run that is recorded again; one that had left the window enters it with its
+ * current pairs.
  *
- * @param db holds the org's settings, see `lockSettings`
- * @returns how many occurrences it was about; null when none waited
+ * @param db has locked the organization's settings, see `lockSettings`
+ * @returns the number of its occurrences; null if none waited
  */
 export async function countNext(
   db: Db,
@@ -103,10 +103,10 @@ export async function countNext(
 }
 
 /**
- * Counts no more what the window has left behind, the oldest sightings first.
+ * Stops counting what has left the window, the oldest sightings first.
  *
- * @param db holds the org's settings
- * @returns how many sightings left; at most `limit`
+ * @param db has locked the organization's settings
+ * @returns the number of removed sightings; at most `limit`
  */
 export async function expireSightings(db: Db, orgId: string, now: Date, limit: number): Promise<number> {
   const { rows } = await db.raw(
@@ -130,9 +130,9 @@ export async function expireSightings(db: Db, orgId: string, now: Date, limit: n
 }
 
 /**
- * Counts anew by another window; only what it takes in or leaves behind is touched.
+ * Applies another window; only sightings that enter or leave are changed.
  *
- * @param db holds the org's settings
+ * @param db has locked the organization's settings
  */
 export async function changeWindow(db: Db, orgId: string, window_days: number, now: Date): Promise<void> {
   await db.raw(
@@ -156,7 +156,7 @@ export async function changeWindow(db: Db, orgId: string, window_days: number, n
   );
 }
 
-/** Up to 100 orgs that have something to count, or to count no more. */
+/** Up to 100 organizations with sightings to count or to remove. */
 export async function listOrgsToSettle(db: Db, now: Date, except: readonly string[]): Promise<string[]> {
   const { rows } = await db.raw(
     `select org_id from (
@@ -170,7 +170,7 @@ export async function listOrgsToSettle(db: Db, now: Date, except: readonly strin
   return rows.map((row: { org_id: string }) => row.org_id);
 }
 
-/** @returns how many rows went; at most `limit` of each kind */
+/** @returns the number of deleted rows; at most `limit` of each kind */
 export async function deleteOld(db: Db, before: Date, limit: number): Promise<number> {
   const sightings = await deleteSome(db, 'noise_sightings', 'counted_until is null and seen_at < ?', before, limit);
   const patterns = await deleteSome(db, 'noise_patterns', 'window_count = 0 and last_seen < ?', before, limit);

@@ -2,12 +2,12 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { GithubAppSettings } from '../../../lib/github-app.ts';
 
-/** GitHub takes at most ten minutes; a minute back allows for a clock that is ahead of GitHub's. */
+/** GitHub allows at most ten minutes. Starting one minute in the past allows for a clock ahead of GitHub's. */
 const LIFETIME_S = 9 * 60;
 const DRIFT_S = 60;
 
 /**
- * The token with which the App speaks for itself.
+ * Creates the token with which the App authenticates as itself.
  *
  * @see GitHub's documentation, "Generating a JSON Web Token (JWT) for a GitHub App"
  */

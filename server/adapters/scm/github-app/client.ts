@@ -4,7 +4,7 @@ import { GithubAppError } from '../../../lib/github-app.ts';
 const TIMEOUT_MS = 10_000;
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** How requests are made: they end after ten seconds, and follow no redirect, which would take the token along. */
+/** Requests time out after ten seconds and do not follow redirects, which would forward the token. */
 const REQUEST = {
   fetch: (url: string, init: RequestInit) =>
     fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }),
@@ -24,8 +24,8 @@ export function openClient(api_url: string, authorization: string): Octokit {
 }
 
 /**
- * Runs what asks GitHub. Errors of the client quote its answer and name headers: none of them leaves here, not even as a
- * cause.
+ * Runs a GitHub request. Errors of the client quote the response and headers, so none of them is passed on, not even as
+ * a cause.
  *
  * @throws GithubAppError
  */
@@ -38,7 +38,7 @@ export async function callGithub<T>(what: string, ask: () => Promise<T>): Promis
   }
 }
 
-/** @param status undefined without an answer */
+/** @param status undefined if there was no response */
 export function toGithubError(what: string, status: number | undefined, is_limited = false): GithubAppError {
   if (status === undefined)
     return new GithubAppError('unavailable', `GitHub did not respond to the request for ${what}`);
@@ -50,7 +50,7 @@ function isGithubAppError(error: unknown): error is GithubAppError {
   return error instanceof GithubAppError;
 }
 
-/** The client tells a request that had no answer as status 500 without a response. */
+/** For a request without a response, the client throws status 500 without a response. */
 function readStatus(error: unknown): number | undefined {
   return readResponse(error)?.status;
 }

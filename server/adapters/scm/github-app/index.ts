@@ -10,7 +10,7 @@ export type { GithubApp, HostedRepository, ManagedInstallation } from './types.t
 
 const PER_PAGE = 100;
 
-/** The App towards GitHub, or a server of its operator's own. */
+/** Calls GitHub, or the operator's GitHub Enterprise Server, as the App. */
 export function createGithubApp(settings: GithubAppSettings, now: () => Date = () => new Date()): GithubApp {
   const { api_url } = settings;
 
@@ -48,7 +48,7 @@ export function createGithubApp(settings: GithubAppSettings, now: () => Date = (
   };
 }
 
-/** @see GitHub's documentation, "Sharing your GitHub App": a server of one's own has another path */
+/** @see GitHub's documentation, "Sharing your GitHub App": GitHub Enterprise Server uses another path */
 function appPath({ web_url, slug }: GithubAppSettings): string {
   const { hostname } = new URL(web_url);
   return hostname === 'github.com' || hostname.endsWith('.ghe.com') ? `/apps/${slug}` : `/github-apps/${slug}`;
@@ -58,7 +58,7 @@ function withState(url: string, query: Record<string, string>): string {
   return `${url}?${new URLSearchParams(query)}`;
 }
 
-/** The pages of GitHub's, by hundreds, on which the wanted part lies. */
+/** The GitHub pages (100 items each) that overlap the requested page. */
 async function fetchRepositories(client: Octokit, { limit, offset }: { limit: number; offset: number }) {
   const first = Math.floor(offset / PER_PAGE);
   const repositories: HostedRepository[] = [];

@@ -3,15 +3,17 @@ import { readInstallation } from '../../../lib/github-installation.ts';
 import type { ManagedInstallation } from './types.ts';
 
 const PER_PAGE = 100;
-/** Nobody sees more installations of one App than this many pages hold, and no larger installation is linked. */
+/**
+ * A user has at most as many installations of one App as fit on this many pages; larger installations cannot be linked.
+ */
 const MOST_PAGES = 50;
 
 /**
- * The installation, if this user manages it. GitHub lists it for everybody who may read one of its repositories.
+ * The installation, if this user manages it. GitHub lists it for everyone who can read one of its repositories.
  *
- * @param countRepositories how many the installation reads, whoever asks
+ * @param countRepositories counts all repositories of the installation, whoever asks
  * @see GitHub's documentation, "List app installations accessible to the user access token" and "List repositories
- * accessible to the user access token"
+ *   accessible to the user access token"
  */
 export async function findManaged(
   user: Octokit,
@@ -35,7 +37,7 @@ async function findAmong(user: Octokit, installation_id: number) {
   return undefined;
 }
 
-/** Of an installation without repositories nobody can show that they manage it. */
+/** If an installation has no repositories, no user can prove that they manage it. */
 async function administersAll(user: Octokit, installation_id: number, count: number): Promise<boolean> {
   let administered = 0;
   for (let page = 1; page <= MOST_PAGES && administered < count; page += 1) {

@@ -8,26 +8,26 @@ export interface HostedRepository {
   default_branch: string;
 }
 
-/** An installation, and the person at GitHub who may decide over it. */
+/** An installation, and the GitHub user who manages it. */
 export interface ManagedInstallation {
   login: string;
   installation: HostedInstallation;
 }
 
-/** What the App of this deployment asks of GitHub. Tokens never leave it. */
+/** The calls that this deployment makes to GitHub as its App. Tokens never leave the adapter. */
 export interface GithubApp {
-  /** Where a person chooses an account to install it on, and comes back with `state`. */
+  /** URL where a person chooses an account to install the App on, and returns with `state`. */
   installUrl(state: string): string;
-  /** Where a person only says who they are, and comes back with `state` and a code. */
+  /** URL where a person only signs in, and returns with `state` and a code. */
   authorizeUrl(state: string): string;
   /**
-   * The installation, when the person who came back with this code manages it: it stands on their own account, or they
-   * administer every repository that it reads. Whoever may only read one of them sees the installation, too.
+   * The installation, if the user who returned with this code manages it: it belongs to their own account, or they
+   * administer every repository that it can read. GitHub also shows it to users who can only read one of them.
    *
    * @throws GithubAppError
    */
   findManaged(code: string, installation_id: number): Promise<ManagedInstallation | undefined>;
-  /** Some of the repositories of an installation, in GitHub's order, and how many there are. @throws GithubAppError */
+  /** One page of an installation's repositories, in GitHub's order, and their total number. @throws GithubAppError */
   listRepositories(
     installation_id: number,
     page: { limit: number; offset: number },

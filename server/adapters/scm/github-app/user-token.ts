@@ -4,11 +4,11 @@ import { toGithubError } from './client.ts';
 
 const TIMEOUT_MS = 10_000;
 const WHAT = 'the token of a user';
-/** A code that does not hold is answered with status 200 and an error. */
+/** GitHub answers an invalid code with status 200 and an error. */
 const ANSWER = z.object({ access_token: z.string().min(1) });
 
 /**
- * Exchanges the code with which a person came back for a token that speaks for them.
+ * Exchanges the code of a returning person for a user access token.
  *
  * @throws GithubAppError
  * @see GitHub's documentation, "Generating a user access token for a GitHub App"

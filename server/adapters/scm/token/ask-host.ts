@@ -6,22 +6,22 @@ const MAX_BYTES = 1_048_576;
 export interface HostAnswer {
   status: number;
   headers: Headers;
-  /** Its JSON object; without members where it was none. */
+  /** The JSON object of the response; empty if the body was not one. */
   body: Readonly<Record<string, unknown>>;
 }
 
 export type AskHost = (path: string) => Promise<HostAnswer>;
 
-/** The host gave no answer that says anything of the token. */
+/** The host gave no response that says anything about the token. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Asks an API for JSON: ten seconds and a megabyte at most, no redirect followed. */
+/** Requests JSON from an API, with a limit of ten seconds and one megabyte, and without following redirects. */
 export function createAskHost(fetch: GuardedFetch, api_url: string, headers: Record<string, string>): AskHost {
   const { host } = new URL(api_url);
 
-  /** @throws NoAnswer when it is out of reach, busy, broken, or answers with too much */
+  /** @throws NoAnswer if the host is unreachable, busy or broken, or responds with too much */
   return async (path) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {

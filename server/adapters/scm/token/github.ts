@@ -36,7 +36,7 @@ export async function probeGithub(fetch: GuardedFetch, target: TokenTarget, toke
   return { status: 'active', user_id: String(user_id), expires_at: readExpiry(user.headers) };
 }
 
-/** GitHub Enterprise Server has its API below the address that people visit. */
+/** GitHub Enterprise Server has its API below its web address. */
 function toApiUrl(base_url: string): string {
   return base_url === 'https://github.com' ? 'https://api.github.com' : `${base_url}/api/v3`;
 }
@@ -60,7 +60,7 @@ function toInsufficientScope(what: string): TokenProbe {
   return { status: 'insufficient_scope', problem: what };
 }
 
-/** Classic tokens name their scopes in a header; fine-grained ones name none. */
+/** Classic tokens list their scopes in a header; fine-grained tokens list none. */
 function isScoped({ headers, body }: HostAnswer): boolean {
   const scopes = headers.get('x-oauth-scopes')?.split(/, */);
   return (

@@ -2,12 +2,12 @@ import type { GuardedFetch } from '../../egress/index.ts';
 import { assertAnswered, createAskHost, type HostAnswer, isObject } from './ask-host.ts';
 import type { TokenProbe, TokenTarget } from './types.ts';
 
-/** Developer: the least that may set the status of a commit. */
+/** Developer: the lowest role that can set the status of a commit. */
 const DEVELOPER = 30;
 
 /**
- * @see GitLab's documentation of its REST API: users, projects, "Retrieve details on a personal access token" with `self`,
- * which also answers for tokens of projects and groups
+ * @see GitLab's documentation of its REST API: users, projects, "Retrieve details on a personal access token" with
+ *   `self`, which also works for project and group tokens
  */
 export async function probeGitlab(fetch: GuardedFetch, target: TokenTarget, token: string): Promise<TokenProbe> {
   const { provider_base_url, repo_path } = target;
@@ -30,7 +30,7 @@ export async function probeGitlab(fetch: GuardedFetch, target: TokenTarget, toke
 
   const self = await ask('/personal_access_tokens/self');
   assertAnswered(self, host);
-  // Tokens of OAuth are not told there; they have proven themselves by what they read.
+  // OAuth tokens have no such details; they have been validated by the requests before.
   const { scopes, expires_at } = self.status === 200 ? self.body : {};
   if (Array.isArray(scopes) && !scopes.includes('api')) return toInsufficientScope('it needs the scope "api"');
   return { status: 'active', user_id: String(user_id), expires_at: parseExpiry(expires_at) };
@@ -62,7 +62,9 @@ function toInsufficientScope(what: string): TokenProbe {
   return { status: 'insufficient_scope', problem: what };
 }
 
-/** A project that is shared with a group of the user tells no level at all; who sees a private one was let in somehow. */
+/**
+ * A project shared with a group of the user reports no access level; a user who can see a private project has access.
+ */
 function isDeveloper({ permissions, visibility }: HostAnswer['body']): boolean {
   if (!isObject(permissions)) return false;
   const accesses = [permissions['project_access'], permissions['group_access']].filter(isObject);
@@ -70,7 +72,7 @@ function isDeveloper({ permissions, visibility }: HostAnswer['body']): boolean {
   return accesses.some(({ access_level }) => typeof access_level === 'number' && access_level >= DEVELOPER);
 }
 
-/** Tokens end at midnight UTC of the day that is named. */
+/** Tokens expire at midnight UTC of the given day. */
 function parseExpiry(day: unknown): Date | null {
   return typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T00:00:00Z`) : null;
 }

@@ -4,7 +4,7 @@ import { probeGithub } from './github.ts';
 import { probeGitlab } from './gitlab.ts';
 import type { ProbeToken } from './types.ts';
 
-/** Asks GitHub and GitLab about tokens, through the guard against private addresses. */
+/** Validates tokens at GitHub and GitLab, through the guard against private addresses. */
 export function createTokenProbe(fetch: GuardedFetch): ProbeToken {
   return async (target, token) => {
     try {
