@@ -7,7 +7,7 @@ import type { Health, Phase } from './http/index.ts';
 import type { Stores } from './stores.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** Anyone may ask; the backends are asked no more often than this. */
+/** Health endpoints are public, so the backends are checked no more often than this. */
 const FRESH_MS = 1_000;
 
 type Outcome = Record<string, 'ok' | 'fail'>;
@@ -16,8 +16,8 @@ type Outcome = Record<string, 'ok' | 'fail'>;
 export type HealthTargets = Pick<Stores, 'platform_db' | 'blobs' | 'queue'> & { pool: Pick<PlanPool, 'check'> };
 
 /**
- * Asks every configured backend whether it answers, those that keep data whether they take some, and the plan threads
- * whether they make progress; one that takes longer than two seconds fails.
+ * Checks whether every configured backend responds, whether stores accept writes, and whether the plan threads make
+ * progress. A check that takes longer than two seconds fails.
  */
 export function createHealth(config: Config, stores: HealthTargets, phase: () => Phase): Health {
   const checks: Record<string, () => Promise<unknown>> = {

@@ -5,7 +5,7 @@ export type Logger = PinoLogger;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Fields that hold a credential or a plan, wherever in a logged object they stand up to the third level. */
+/** Fields that contain a credential or a plan, up to the third level of a logged object. */
 const SECRET_FIELDS = [
   'authorization',
   'Authorization',
@@ -29,10 +29,10 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * A logger of JSON lines: `level`, `time` (RFC 3339), `msg` and the fields given. Secrets in known fields read
+ * A logger of JSON lines: `level`, `time` (RFC 3339), `msg` and the given fields. Secrets in known fields are shown as
  * `[redacted]`.
  *
- * @param destination where lines go; standard output unless a test listens
+ * @param destination of the lines; standard output except in tests
  */
 export function createLogger(config: { log_level: string }, destination?: DestinationStream): Logger {
   const options = {
@@ -46,7 +46,7 @@ export function createLogger(config: { log_level: string }, destination?: Destin
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** A line that names its request itself keeps that name. */
+/** A line with its own request id keeps it. */
 function addRequestId(): { request_id?: string } {
   const request_id = currentRequestId();
   return request_id === undefined ? {} : { request_id };

@@ -39,14 +39,14 @@ export type ServiceRole = (typeof ROLES)[number];
 export interface ServiceOptions {
   role: ServiceRole;
   log: Logger;
-  /** Compiled anew unless given: a process of many services compiles it once. */
+  /** Compiled if not given; a process with many services compiles it once. */
   contract?: Contract;
 }
 
 export interface Service {
-  /** Where the API listens; null when this role serves none. */
+  /** Address on which the API listens; null if this role does not serve it. */
   url: string | null;
-  /** Finishes requests and jobs within the grace, then lets go of everything; resolves when nothing is left. */
+  /** Finishes requests and jobs within the grace period, then closes everything; resolves when all is closed. */
   stop(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ const now = () => new Date();
 const HOUR_MS = 3_600_000;
 
 /**
- * Starts the parts of the service that `role` names.
+ * Starts the parts of the service for `role`.
  *
- * @throws Error when it cannot serve; what was opened is closed again
+ * @throws Error if it cannot serve; opened resources are closed again
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const stores = await openStores(config, options.log);
@@ -71,7 +71,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
-/** What was started. Busy parts stop together, so that one grace covers them; what they use is let go of after them. */
+/**
+ * The started parts. Busy parts stop concurrently, so that one grace period covers them; resources they use are closed
+ * afterwards.
+ */
 class Running {
   phase: Phase = 'serving';
   readonly #drain_ms: number;
@@ -79,7 +82,7 @@ class Running {
   readonly #held: (() => Promise<unknown>)[] = [];
   #stopped: Promise<void> | undefined;
 
-  /** @param drain_ms how long to go on serving while not ready */
+  /** @param drain_ms how long to keep serving while not ready */
   constructor(drain_ms: number) {
     this.#drain_ms = drain_ms;
   }
@@ -122,7 +125,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   if (hasRole('worker')) {
     running.stopFirst(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
   }
-  // Any number of relays may run: jobs flow as long as one process of any other role does.
+  // Any number of relays can run: jobs are queued as long as one process of any other role runs.
   const queues = [...jobs, ...BOT_QUEUES];
   if (role !== 'api') running.stopFirst(startRelay({ db, database_url, backend, jobs: queues, log, metrics }).stop);
   const health = createHealth(config, { ...stores, pool: outside.pool }, () => running.phase);
@@ -135,14 +138,14 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   return { url, stop: () => running.stop() };
 }
 
-/** @param url where this process serves the API itself; null when it does not */
+/** @param url where this process serves the API itself; null if it does not */
 function botSettings({ http: { app_url }, bot_api_url, federation, github_app }: Config, url: string | null) {
   const api_url = bot_api_url ?? url ?? federation.api_url;
   if (api_url === null) throw new Error('the role bot needs to reach the API: set BOT_API_URL or API_URL');
   return { api_url, base_urls: { app_url, api_url: federation.api_url }, github_app };
 }
 
-/** What reaches beyond this process, or off its event loop. */
+/** Resources outside of this process or its event loop. */
 function openOutside({ plan_pool, egress }: Config, running: Running, metrics: Metrics) {
   const onEnd = (task: string, outcome: string) => metrics.plan_tasks.inc({ task, outcome });
   const pool = createPlanPool({ ...plan_pool, onEnd });
@@ -187,7 +190,7 @@ function makeApp({ config, options: { log }, stores, metrics, running, outside }
       job_silence_ms: config.jobs.silence_ms,
       reconcile_ms: RECONCILE_MS,
       app_url: config.http.app_url,
-      // Who signs development tokens has the machine already, so nobody needs to be let in first.
+      // A person who can sign development tokens controls the machine anyway, so no allowlist is needed.
       allowlist: { ...config.allowlist, trusted_issuer: config.oidc === null ? DEVELOPMENT_ISSUER : null },
       platform_llm: config.llm.platform,
       github_webhook_secret: config.github_app?.webhook_secret ?? null,
@@ -240,13 +243,13 @@ async function serveApi({ config, options, stores, app, health, metrics, running
   return listen(createServer(http), config.http.port, config, running);
 }
 
-/** What clouds fetch about the tokens of this deployment; null when it has no identity towards them. */
+/** The documents that clouds fetch about the tokens of this deployment; null if it has no identity for them. */
 async function loadDeployment({ federation, federation_signing_key: signing_key, data_dir }: Config) {
   const { api_url, subject } = federation;
   return api_url === null || subject === null ? null : describeDeployment({ api_url, signing_key, data_dir });
 }
 
-/** Health and metrics on a port of their own, when one is configured; every role has them. */
+/** Health and metrics on a port of their own, if one is configured; all roles have them. */
 async function serveInternal(config: Config, health: Health, metrics: Metrics, running: Running): Promise<void> {
   const { internal_port } = config.http;
   if (internal_port === null) return;
@@ -271,7 +274,9 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
   return new Error(`cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
 }
 
-/** No new connections; running requests may finish within the grace, idle connections end now. */
+/**
+ * Stops accepting connections; running requests can finish within the grace period, idle connections are closed now.
+ */
 async function closeServer(server: Server, grace_ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -8,7 +8,7 @@ import { readOrCreatePrivateFile } from './lib/private-file.ts';
 import { masterKeyId } from './lib/seal.ts';
 
 interface KeySettings {
-  /** null = the one of the data folder. */
+  /** null = the key of the data folder. */
   master_keys: readonly Uint8Array[] | null;
   data_dir: string;
 }
@@ -17,10 +17,10 @@ const FILE = 'master-key';
 const KEY_BYTES = 32;
 
 /**
- * The master keys that are configured, the one that seals first; else the one in the file of the data folder.
+ * The configured master keys, the encrypting one first; otherwise the key in the file of the data folder.
  *
- * @returns undefined when nothing is configured and there is no file
- * @throws Error when the file holds no key
+ * @returns undefined if nothing is configured and there is no file
+ * @throws Error if the file contains no key
  */
 export async function findMasterKeys(settings: KeySettings): Promise<readonly Uint8Array[] | undefined> {
   if (settings.master_keys !== null) return settings.master_keys;
@@ -34,10 +34,10 @@ export async function findMasterKeys(settings: KeySettings): Promise<readonly Ui
 }
 
 /**
- * The master keys for this database, the one that seals first. Only for a database that holds nothing sealed a key is
- * made, in the file of the data folder.
+ * The master keys for this database, the encrypting one first. A key is created, in the file of the data folder, only
+ * for a database without encrypted records.
  *
- * @throws Error when the database holds records that these keys do not open; the message says what to do
+ * @throws Error if the database has records that these keys do not decrypt; the message says what to do
  * @see docs/adr/0024-the-database-names-its-master-keys.md
  */
 export async function openMasterKeys(db: Knex, settings: KeySettings): Promise<readonly Uint8Array[]> {

@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * What this process counts. The default metrics hold memory, CPU, garbage collection and the event loop's delay
- * (`nodejs_eventloop_lag_p99_seconds`: how long the loop was not there for others).
+ * Metrics of this process. The default metrics contain memory, CPU, garbage collection and the event loop's delay
+ * (`nodejs_eventloop_lag_p99_seconds`: how long the event loop was blocked).
  */
 export function createMetrics() {
   const registry = new Registry();

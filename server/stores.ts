@@ -14,13 +14,13 @@ import { openQueueBackend, type QueueBackend } from './queue/index.ts';
 /** Everything that outlives this process. */
 export interface Stores {
   database_url: string;
-  /** Works inside one org. */
+  /** Works inside one organization. */
   db: OrgDatabase;
-  /** Works across orgs. */
+  /** Works across organizations. */
   platform_db: Knex;
-  /** One connection across orgs, for the audit log alone. */
+  /** A single connection across organizations, only for the audit log. */
   audit_db: Knex;
-  /** Deletes by retention. */
+  /** Deletes expired rows. */
   sweep_db: Knex;
   queue: QueueBackend;
   blobs: BlobStore;
@@ -30,9 +30,9 @@ export interface Stores {
 }
 
 /**
- * Opens what the configuration names, or the embedded default.
+ * Opens the configured stores, or the embedded default.
  *
- * @throws Error when a store cannot be used as it is; the message says what to do
+ * @throws Error if a store cannot be used; the message says what to do
  */
 export async function openStores(config: Config, log: Logger): Promise<Stores> {
   const opened: (() => Promise<void>)[] = [];
@@ -78,7 +78,7 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
   }
 }
 
-/** Whoever starts the service may read what the driver says; a caller over HTTP may not. */
+/** The operator who starts the service can read driver errors; a caller over HTTP cannot. */
 function withCause(error: unknown): unknown {
   const is_outage = error instanceof Unavailable || error instanceof StorageUnavailable;
   if (!is_outage || !(error.cause instanceof Error)) return error;

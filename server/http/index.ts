@@ -54,12 +54,13 @@ export function createHttp(deps: HttpDeps): Express {
     });
   }
 
-  // Each layer that the router passes costs every request, so what most of them are for comes in the first.
+  // Each router layer costs every request, so the first one handles most requests.
   const app = bareApp(config.trusted_proxies);
   app.use((req: Request, res: Response, next: NextFunction) => {
     frame(req, res);
     observe(req, res);
-    // Once the process is to go, each answer ends its connection: the next request finds another process.
+    // While the process is draining, each response closes its connection, so that the next request reaches another
+    // process.
     if (health.phase() === 'draining') res.setHeader('Connection', 'close');
     if (req.url.startsWith(BASE_PATH)) return serveApi(req, res);
     next();
@@ -75,7 +76,7 @@ export function createHttp(deps: HttpDeps): Express {
   return app;
 }
 
-/** Health and metrics alone, for a port that only operators reach. */
+/** Only health and metrics, for a port that only operators can reach. */
 export function createInternalApp({ health, metrics }: Pick<HttpDeps, 'health' | 'metrics'>): Express {
   const app = bareApp(0);
   app.use((req: Request, res: Response, next: NextFunction) => {
@@ -97,7 +98,7 @@ function bareApp(trusted_proxies: number): Express {
   return app;
 }
 
-/** What every answer carries. Unless it says otherwise itself, nobody on the way may keep it. */
+/** Headers of every response. Unless it sets others, it must not be cached. */
 function frame(req: Request, res: Response): void {
   setRequestId(req, res);
   setSecurityHeaders(res);

@@ -7,7 +7,7 @@ import { readRequestId } from './request/request-id.ts';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const MAX_PATH_CHARS = 500;
 
-/** Written by hand instead of pino-http, whose child logger per request costs more than all of the routing. */
+/** Used instead of pino-http, whose child logger per request costs more than all of the routing. */
 export function observeRequests(log: Logger, metrics: Registry) {
   const seconds = new Histogram({
     name: 'dpa_http_request_duration_seconds',
@@ -17,12 +17,12 @@ export function observeRequests(log: Logger, metrics: Registry) {
     registers: [metrics],
   });
 
-  // Its lines hold nothing to redact, and to look for it would cost more than the rest of a line.
+  // Its lines contain nothing to redact, and redaction would cost more than the rest of a line.
   const lines = log.child({}, { redact: [] });
 
   return (req: Request, res: Response): void => {
     const started = performance.now();
-    // The address is gone once the connection is.
+    // The address is not available after the connection has closed.
     const { method, originalUrl, ip } = req;
     res.once('close', () => {
       const duration_ms = Math.round((performance.now() - started) * 10) / 10;
@@ -37,7 +37,7 @@ export function observeRequests(log: Logger, metrics: Registry) {
         address: ip,
         status,
         duration_ms,
-        // The caller went away first.
+        // The client disconnected before the response.
         ...(res.writableFinished ? {} : { cut_off: true }),
       };
       lines[status >= 500 ? 'warn' : 'info'](line, 'request');

@@ -28,11 +28,11 @@ export interface PipelineDeps extends HttpDeps {
 }
 
 /**
- * Takes a request through the checks in the order that the contract promises: transport, authentication, kind of
- * caller, organization, role and scope, the record that the path names, body and query. What comes later (plan, state, own limits) is the
- * handler's.
+ * Runs the checks of a request in the order that the contract promises: transport, authentication, type of caller,
+ * organization, role and scope, the record of the path, body and query. The handler does later checks (plan, state, its
+ * own limits).
  *
- * @returns the answer, and the exchange when an operation was meant; it throws nothing
+ * @returns the response, and the exchange if an operation matched; never throws
  */
 export function createPipeline(deps: PipelineDeps) {
   const { contract } = deps;
@@ -145,7 +145,7 @@ function createExchange(req: Request, res: Response, { operation, params }: Matc
   return { req, res, request_id: readRequestId(res), operation, params };
 }
 
-/** @throws NotFound, or 405 with the methods that the path has */
+/** @throws NotFound, or 405 with the methods of the path */
 function refuse(req: Request, res: Response, found: Match): never {
   if (found.found !== 'path') throw new NotFound();
   res.setHeader('Allow', found.allow);

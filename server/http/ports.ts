@@ -1,4 +1,4 @@
-/** What the HTTP layer needs from the rest of the service. */
+/** Interfaces that the HTTP layer needs from the rest of the service. */
 import type { Registry } from 'prom-client';
 import type { BodyReaders, PathChecks } from '../contract/domain-parts.ts';
 import type { HtmlPage } from '../contract/html-page.ts';
@@ -16,18 +16,18 @@ export interface Credential {
 /** @throws Unauthenticated, Forbidden or Unavailable */
 export type Authenticate = (credential: Credential) => Promise<Principal>;
 
-/** The organization as the caller may see it; undefined answers 404. `org_id` is a lower-case UUID. */
+/** The organization for the caller; undefined causes 404. `org_id` is a lower-case UUID. */
 export type FindOrg = (principal: Principal, org_id: string) => Promise<OrgContext | undefined>;
 
-/** How much of bodies may stand in memory at once, in bytes. */
+/** Maximum memory for bodies, in bytes. */
 export interface BodyMemory {
-  /** Of callers who are known, and as much again of those who are not. */
+  /** For authenticated callers, and the same again for unauthenticated ones. */
   total: number;
-  /** Of one organization or caller. */
+  /** For one organization or caller. */
   share: number;
-  /** How long a body may wait for room. */
+  /** How long a body can wait for memory. */
   wait_ms: number;
-  /** How long the body of an unknown caller may take to arrive. */
+  /** How long the body of an unauthenticated caller can take to arrive. */
   anonymous_ms: number;
 }
 
@@ -39,16 +39,16 @@ export interface Bucket {
 
 export interface BucketState {
   allowed: boolean;
-  /** Tokens left; a fraction counts. */
+  /** Remaining tokens; can be fractional. */
   remaining: number;
 }
 
-/** Rejects when its store is out of reach. A negative cost gives tokens back. */
+/** Rejects if its store is not available. A negative cost returns tokens. */
 export interface RateLimiter {
   take(key: string, bucket: Bucket, cost: number): Promise<BucketState>;
 }
 
-/** One attempt, as `Idempotency-Key` names it. */
+/** A request identified by its `Idempotency-Key`. */
 export interface Attempt {
   org_id: string | null;
   credential_id: string;
@@ -71,66 +71,66 @@ export type Claim =
   | { state: 'running' }
   | { state: 'other_body' };
 
-/** First answers to attempts, kept for 24 hours. An attempt is named by the id of its claim. */
+/** Stored responses, kept for 24 hours. A request is identified by the id of its claim. */
 export interface IdempotencyStore {
-  /** Takes the key for an attempt when it is free, or its holder has stopped renewing its claim. */
+  /** Claims the key if it is free, or its holder has stopped renewing its claim. */
   claim(attempt: Attempt): Promise<Claim>;
-  /** Extends the claim of an attempt that is still running. Without it another attempt may take the key. */
+  /** Extends the claim of a running request. Otherwise, another request can take the key. */
   renew(id: string): Promise<void>;
   renew_every_ms: number;
   /**
-   * Keeps the answer in the transaction that does the work.
+   * Stores the response in the transaction of the work.
    *
-   * @returns false when another attempt has taken the key: the transaction must roll back
+   * @returns false if another request has taken the key: the transaction must roll back
    */
   keep(trx: Db, id: string, answer: StoredAnswer): Promise<boolean>;
-  /** Keeps the answer of an attempt that did no work. Does nothing when an answer is kept or the key was taken. */
+  /** Stores the response of a request that did no work. Does nothing if a response is stored or the key was taken. */
   keepRefusal(id: string, answer: StoredAnswer): Promise<void>;
-  /** Gives the key back. Does nothing when an answer is kept or the key was taken. */
+  /** Releases the key. Does nothing if a response is stored or the key was taken. */
   release(id: string): Promise<void>;
 }
 
-/** `draining`: not ready any more, but still serving what comes. */
+/** `draining`: not ready any more, but still serving requests. */
 export type Phase = 'serving' | 'draining';
 
 export interface Health {
   phase(): Phase;
-  /** One entry for each backend that is configured (postgres, redis, migrations, object_store), and plan_threads. */
+  /** One entry for each configured backend (postgres, redis, migrations, object_store), and plan_threads. */
   checks(): Promise<Record<string, 'ok' | 'fail'>>;
 }
 
-/** Discovery document and public keys of the tokens that the deployment signs; null where it signs none. */
+/** Discovery document and public keys for the tokens that the deployment signs; null if it signs none. */
 export type WellKnown = () => { configuration: object; jwks: object } | null;
 
 /** Results of analyses as pages. */
 export interface ResultPages {
-  /** What the text of a signed link opens. @param id of the result in the address, a lower-case UUID */
+  /** Verifies a signed link. @param id of the result in the URL, a lower-case UUID */
   openLink(
     text: string,
     id: string,
   ): Promise<{ state: 'valid'; org_id: string } | { state: 'expired'; at: Date } | { state: 'invalid' }>;
-  /** The organization in which a caller may find a result; undefined when it is in none of theirs. */
+  /** The organization in which a caller can find a result; undefined if there is none. */
   findOrgId(principal: Principal, id: string): Promise<string | undefined>;
   /** @throws NotFound */
   getPage(org_id: string, id: string): Promise<HtmlPage>;
 }
 
-/** Pages for people beside the API. */
+/** Pages for people, next to the API. */
 export interface Pages {
   results: ResultPages;
-  /** Where a person lands who comes back from GitHub. @param query as it was sent */
+  /** The page for a person who returns from GitHub. @param query as received */
   githubReturn(query: Record<string, unknown>): HtmlPage;
 }
 
 export interface HttpConfig {
-  /** Origins whose pages may call, such as `https://app.example.com`. */
+  /** Origins whose pages can call the API, such as `https://app.example.com`. */
   cors_origins: readonly string[];
-  /** Proxies in front, whose X-Forwarded-For is believed. */
+  /** Trusted proxies, whose X-Forwarded-For is used. */
   trusted_proxies: number;
-  /** When set, health and metrics are served there and not here. */
+  /** If set, health and metrics are served there and not here. */
   internal_port: number | null;
   rate_limits: Record<'credential' | 'org' | 'ip', Bucket>;
-  /** 32 MiB, 16 MiB, 10 s and 10 s unless given. */
+  /** Defaults: 32 MiB, 16 MiB, 10 s and 10 s. */
   body_memory?: BodyMemory;
 }
 

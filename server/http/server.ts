@@ -6,19 +6,19 @@ import { newId } from '../lib/ids.ts';
 import { errorAnswer } from './reply/errors.ts';
 import { deferContinue } from './request/read-body.ts';
 
-/** Room for a token of 16 KiB beside ordinary headers. */
+/** Enough for a token of 16 KiB and ordinary headers. */
 const MAX_HEADER_BYTES = 32 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** A body of 5 MiB over a slow line; who takes longer holds a connection for nothing. */
+/** A body of 5 MiB over a slow connection; a slower sender is disconnected. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Longer than load balancers keep an idle connection, so that it is they who close it. */
+/** Longer than load balancers keep an idle connection, so that they close it first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How long a refused sender may go on sending: a reset would take the answer from it. */
+/** How long a rejected sender can continue to send: a reset would lose the response. */
 const LINGER_MS = 2_000;
 
-/** A server that waits for nobody for ever, and answers what is no HTTP in the form of every other error. */
+/** A server with timeouts for everything, which answers invalid HTTP in the form of every other error. */
 export function createServer(app: RequestListener): Server {
-  /** Responses that a connection still owes, in the order of their requests. */
+  /** Pending responses of a connection, in the order of their requests. */
   const owed = new WeakMap<Socket, ServerResponse[]>();
   const handle: RequestListener = (req, res) => {
     const open = (owed.get(req.socket) ?? []).filter((one) => !one.writableFinished);
@@ -42,9 +42,12 @@ export function createServer(app: RequestListener): Server {
   return server;
 }
 
-/** Refuses what came last on a connection, once the requests before it are answered: answers go by their order alone. */
+/**
+ * Rejects the last input on a connection after the previous requests are answered, because responses are matched by
+ * order.
+ */
 function refuseInTurn(error: Error, socket: Socket, owed: readonly ServerResponse[]): void {
-  // Each piece of what it still sends is another error.
+  // Each further chunk causes another error.
   if (socket.writableEnded) return;
   const open = owed.filter((one) => !one.writableFinished);
   const [begun] = open.slice(-1).filter(({ req }) => !req.complete);

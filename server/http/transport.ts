@@ -7,7 +7,7 @@ const JSON_TYPE = new RegExp(`^application/json${UTF8}$`, 'i');
 const FORM_TYPE = new RegExp(`^application/x-www-form-urlencoded${UTF8}$`, 'i');
 
 /**
- * What the headers alone decide, before anything of the body is read and before the caller is known.
+ * Checks that need only the headers, before the body is read and the caller is authenticated.
  *
  * @throws PayloadTooLarge, UnsupportedMediaType
  */
@@ -38,23 +38,23 @@ export function bodyEncoding(req: Request): 'gzip' | 'identity' {
   throw new UnsupportedMediaType('content encoding must be gzip or identity');
 }
 
-/** Bytes that the headers announce; undefined when they do not. */
+/** Size that the headers announce; undefined if they do not. */
 export function announcedBytes({ headers }: Request): number | undefined {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
   return headers['transfer-encoding'] === undefined ? 0 : undefined;
 }
 
-/** JSON shrinks 10 to 50 times; what shrinks further is made to fill memory. Small bodies may be as repetitive as they like. */
+/** JSON compresses 10 to 50 times; more is an attack on the memory. Small bodies can be as repetitive as they like. */
 const MOST_INFLATION = 100;
 const INFLATION_SLACK_BYTES = 5 * 1_048_576;
 
-/** As many bytes as so many may inflate to. */
+/** Maximum decompressed size of this number of bytes. */
 export function mostInflated(bytes: number): number {
   return bytes * MOST_INFLATION + INFLATION_SLACK_BYTES;
 }
 
-/** As many bytes as the body can take in memory. */
+/** Maximum memory for the body in bytes. */
 export function mostBytes(req: Request, { body_limit: { bytes: limit } }: Operation): number {
   const announced = announcedBytes(req);
   if (announced === undefined) return limit;

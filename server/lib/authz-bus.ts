@@ -1,18 +1,22 @@
-/** A fact about who may do what that has just changed; what was remembered of it is void. */
+/** A change of permissions; cached data about it is no longer valid. */
 export type AuthzChange = { what: 'user'; id: string } | { what: 'key'; id: string } | { what: 'allowlist' };
 
-/** `everything`: changes may have been missed, so nothing that is remembered can be trusted. */
+/** `everything`: changes may have been missed, so all cached data is invalid. */
 export type AuthzListener = (change: AuthzChange | 'everything') => void;
 
 export interface AuthzBus {
-  /** Call after the commit. This process drops what it remembers before the call returns; others are told. */
+  /**
+   * Call after the commit. This process invalidates its caches before the call returns; other processes are notified.
+   */
   announce(change: AuthzChange): void;
   onChange(listener: AuthzListener): void;
-  /** What another process announced. */
+  /** Handles a change from another process. */
   receive(change: AuthzChange | 'everything'): void;
 }
 
-/** @param publish passes a change on to the other processes; it must not throw, and may be lost: memories are short */
+/**
+ * @param publish sends a change to the other processes; it must not throw. It can be lost, so caches are short-lived
+ */
 export function createAuthzBus(publish: (change: AuthzChange) => void): AuthzBus {
   const listeners: AuthzListener[] = [];
   const receive = (change: AuthzChange | 'everything') => {

@@ -1,7 +1,7 @@
-/** Runs `work` when there is room for it, and gives back what it gives; a signal that aborts while it waits ends the wait. */
+/** Runs `work` when there is capacity, and returns its result; an abort of the signal ends the wait. */
 export type Limit = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** Lets at most `max` pieces of work run at once; the others wait in the order they came. */
+/** Runs at most `max` pieces of work concurrently; the others wait in order. */
 export function createConcurrencyLimit(max: number): Limit {
   const { run } = createFairLimit({ max, max_per_key: max });
   return (work, signal) => run('', work, { signal });
@@ -9,20 +9,20 @@ export function createConcurrencyLimit(max: number): Limit {
 
 export interface FairLimit {
   run<T>(key: string, work: () => Promise<T>, options?: FairWork): Promise<T>;
-  /** How many pieces of work wait, and the weight of those that run. */
+  /** How many pieces of work wait, and the weight of the running ones. */
   counts(): { waiting: number; running: number };
 }
 
 export interface FairWork {
-  /** How much of the limit the work takes; 1 unless given. */
+  /** Weight of the work; 1 by default. */
   weight?: number;
   /** Ends the wait of work that has not started. */
   signal?: AbortSignal | undefined;
-  /** How long the work may wait; then NoRoom is thrown. */
+  /** Maximum wait; after that, NoRoom is thrown. */
   within_ms?: number;
 }
 
-/** Work that found no room in the time that it may wait; it has not started. */
+/** Thrown when the wait is over; the work has not started. */
 export class NoRoom extends Error {
   constructor() {
     super('there was no capacity in time');
@@ -36,12 +36,12 @@ interface Waiting {
 }
 
 /**
- * Lets work of the weight `max` run at once, of `max_per_key` under one key; a single piece may be heavier than the share
- * of its key. Keys take turns; under one key work starts in the order it came. So a key with much work delays another by
- * no more than what is running.
+ * Runs work with a total weight of `max` concurrently, and of `max_per_key` for one key; a single piece can exceed the
+ * share of its key. Keys alternate; work of one key starts in order. So a busy key delays others by no more than the
+ * running work.
  */
 export function createFairLimit({ max, max_per_key }: { max: number; max_per_key: number }): FairLimit {
-  /** Keys in the order of their turns; a key that has nothing waiting is not in it. */
+  /** Keys in the order of their turns; keys without waiting work are not in it. */
   const queues = new Map<string, Waiting[]>();
   const running = new Map<string, number>();
   let total = 0;
@@ -62,7 +62,7 @@ export function createFairLimit({ max, max_per_key }: { max: number; max_per_key
     return total + weight <= max && (held === 0 || held + weight <= max_per_key);
   }
 
-  /** After its turn, a key waits until every other key has had one. */
+  /** After its turn, a key waits until every other key had one. */
   function moveToBack(key: string): void {
     const queue = queues.get(key);
     queues.delete(key);
@@ -122,7 +122,7 @@ export function createFairLimit({ max, max_per_key }: { max: number; max_per_key
     const place = queue.indexOf(waiting);
     if (place !== -1) queue.splice(place, 1);
     if (queue.length === 0) queues.delete(key);
-    // What stood behind it may be lighter.
+    // Work behind it may be lighter.
     startNext();
   }
 

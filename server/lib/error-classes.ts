@@ -1,6 +1,6 @@
 /**
- * Every error class that the service sends: the statuses it comes with, and what it means for a caller. The one source
- * of the table that the served contract shows, and of the type that `ServiceError` takes.
+ * All error classes of the service: their statuses, and their meaning for a caller. This is the only source of the
+ * table in the served contract, and of the type that `ServiceError` accepts.
  *
  * @see openapi.yaml, ErrorClass
  */
@@ -216,7 +216,7 @@ export function isErrorClass(text: string): text is ErrorClass {
   return Object.hasOwn(ERROR_CLASSES, text);
 }
 
-/** Whether an error of this class may have this status. */
+/** Whether an error of this class can have this status. */
 export function hasStatus(error_class: ErrorClass, status: number): boolean {
   const { statuses }: ErrorClassInfo = ERROR_CLASSES[error_class];
   return statuses.includes(status);

@@ -1,6 +1,6 @@
 /**
- * The errors a use case may throw. `server/http/errors.ts` turns them into a body; a worker reads `status` to decide
- * whether a retry can help (a status under 500 is final).
+ * The errors that use cases throw. `server/http/errors.ts` turns them into a body; a worker uses `status` to decide
+ * whether a retry can help (a status below 500 is final).
  *
  * @see openapi.yaml, Error.error_class
  */
@@ -17,10 +17,10 @@ export interface ErrorExtra {
   details?: ErrorDetail[];
   /** Whole seconds, at least 1; also sent as the header Retry-After. */
   retry_after?: number;
-  /** Names the state that stands in the way, on 409. */
+  /** On 409, the state that the request conflicts with. */
   reason?: string;
   doc_url?: string;
-  /** Members that a kind of error has beside, or in place of, those of every error. */
+  /** Members of one kind of error, in addition to or instead of the common ones. */
   body?: Record<string, unknown>;
 }
 
@@ -63,17 +63,17 @@ export type Plan = 'free' | 'team' | 'enterprise';
 
 /** @see openapi.yaml, PlanLimitError */
 export interface PlanLimit {
-  /** For people: what is used up, and which plan has more. */
+  /** For people: which limit was reached, and which plan allows more. */
   message: string;
-  /** As it was before the request, as `used` is. */
+  /** Before the request, like `used`. */
   limit: number;
   used: number;
   plan: Plan;
-  /** The smallest plan on which the same request would pass; null where none would do. */
+  /** The smallest plan that would allow this request; null if none would. */
   required_plan: Plan | null;
   /** Name of the limit, or of the feature. */
   resource: string;
-  /** The feature that the plan lacks. */
+  /** The feature that the plan does not include. */
   feature?: string;
 }
 
@@ -137,12 +137,12 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
-/** `code`: what a system, driver or database calls the cause (`ECONNREFUSED`, `57P01`). */
+/** `code`: the error code of the system, driver or database (`ECONNREFUSED`, `57P01`). */
 export interface OutageOptions extends ErrorOptions {
   code?: string;
 }
 
-/** A part of the service cannot be used right now; the same request may pass later. */
+/** A part of the service is temporarily not available; the same request may succeed later. */
 export class Unavailable extends ServiceError {
   readonly code?: string | undefined;
 
@@ -152,7 +152,7 @@ export class Unavailable extends ServiceError {
   }
 }
 
-/** What keeps data takes none right now: a disk is full or fails, or the object store refuses. */
+/** Storage is temporarily not available: a disk is full or failing, or the object store rejects writes. */
 export class StorageUnavailable extends ServiceError {
   readonly code?: string | undefined;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An installation of the App as GitHub tells it. */
+/** An installation of the App, from GitHub. */
 export interface HostedInstallation {
   installation_id: number;
   account_login: string;
@@ -10,11 +10,11 @@ export interface HostedInstallation {
   /** Levels by name, such as `{ checks: 'write' }`. */
   permissions: Record<string, string>;
   is_suspended: boolean;
-  /** Where people manage it. */
+  /** Where people manage it at GitHub. */
   html_url: string;
 }
 
-/** Of an account of an enterprise nothing can be linked: it has no repositories. */
+/** An installation on an enterprise cannot be linked, because it has no repositories. */
 const INSTALLATION = z.object({
   id: z.int().positive(),
   account: z.object({
@@ -28,9 +28,7 @@ const INSTALLATION = z.object({
   html_url: z.string(),
 });
 
-/**
- * An installation in the words of GitHub's API and of its deliveries; undefined when it is none that could be linked.
- */
+/** Parses an installation from GitHub's API or a delivery; undefined if it cannot be linked. */
 export function readInstallation(value: unknown): HostedInstallation | undefined {
   const read = INSTALLATION.safeParse(value);
   if (!read.success) return undefined;

@@ -2,20 +2,21 @@ import { Minimatch } from 'minimatch';
 import { InvalidInput } from './errors.ts';
 
 const MAX_CHARS = 200;
-/** With more of them in one segment, matching could take longer than anybody waits. */
+/** With more of them in one segment, matching could take very long. */
 const MAX_WILDCARDS = 2;
 
 export interface PathGlob {
   matches(path: string): boolean;
-  /** Whether anything below this folder may match. */
+  /** Whether anything below this folder can match. */
   mayMatchBelow(folder: string): boolean;
 }
 
 /**
- * A glob over paths that others choose: `*` and `?` stay within one segment, `**` spans any number of them, `[abc]` is one of
- * these characters; there are no braces and no negation. Names that begin with a dot match as others do.
+ * Compiles an untrusted glob over paths: `*` and `?` stay within one segment, `**` spans any number of segments,
+ * `[abc]` is one of these characters; braces and negation are not supported. Names that start with a dot match like
+ * others.
  *
- * @throws InvalidInput when it is empty, too long, or holds more than two `*` in one segment or two `**`
+ * @throws InvalidInput if it is empty, too long, or has more than two `*` in one segment or two `**`
  */
 export function compileGlob(glob: string): PathGlob {
   assertGlob(glob);

@@ -1,6 +1,6 @@
 import { escapeInvisible } from '../../engine/index.ts';
 
-/** HTML that may be sent to a browser. Only `html` and `trusted` make it. */
+/** HTML that is safe to send to a browser. Only `html` and `trusted` create it. */
 export class Html {
   readonly text: string;
 
@@ -12,22 +12,23 @@ export class Html {
 export type HtmlValue = Html | string | number | readonly HtmlValue[];
 
 /**
- * HTML from a template literal. Each value is escaped unless it is `Html` itself; lists are joined. A value is safe as the
- * content of an element and inside a quoted attribute, but not in a `style` or `script` element or an unquoted attribute.
+ * Builds HTML from a template literal. Each value is escaped unless it is `Html` itself; lists are joined. A value is
+ * safe as the content of an element and inside a quoted attribute, but not in a `style` or `script` element or an
+ * unquoted attribute.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const text = strings.map((part, index) => (index === 0 ? part : write(values[index - 1]!) + part));
   return new Html(text.join(''));
 }
 
-/** Marks a text of our own as HTML: a style sheet, or the output of a library that escapes. */
+/** Marks a text of this service as HTML: a style sheet, or the output of a library that escapes. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
 
 /**
- * A text that others chose. Control, bidirectional and invisible characters are shown as escapes, and the text cannot
- * change the direction of the text around it.
+ * An untrusted text. Control, bidirectional and invisible characters are shown as escapes, and the text cannot change
+ * the direction of the text around it.
  */
 export function untrusted(text: string): Html {
   return html`<bdi>${escapeInvisible(text)}</bdi>`;

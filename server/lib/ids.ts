@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes are fetched in bulk: one call for 256 ids costs little more than one for one. */
+/** Random bytes are fetched in bulk: one call for 256 ids costs little more than a call for one. */
 const pool = Buffer.alloc(256 * 16);
 let unused = 0;
 
@@ -33,7 +33,7 @@ function sixteenRandomBytes(): Buffer {
   return pool.subarray(unused, unused + 16);
 }
 
-/** Moves the clock on; 4,096 ids in one millisecond borrow from the next. */
+/** Advances the clock; the 4,097th id in one millisecond uses the next millisecond. */
 function tick(now: number, first: number): void {
   if (now > lastTime) {
     lastTime = now;

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 
 export interface LookupCache<V> {
   /**
-   * The value of `key`, remembered or loaded; equal lookups at once are one. A failure is not remembered, nor is a
-   * value whose loading a `forget` or `clear` overtook: it may be older than what was forgotten for.
+   * The value of `key`, cached or loaded; concurrent loads of one key are combined. A failure is not cached, and
+   * neither is a value whose load overlapped a `forget` or `clear`, because it may be outdated.
    *
-   * @param ttl_ms how long this very value may be remembered, if shorter than the cache's own time; 0 or less = not
+   * @param ttl_ms how long this value can be cached, if shorter than the cache's own time; 0 or less = not
    */
   get(key: string, load: () => Promise<V>, ttl_ms?: (value: V) => number): Promise<V>;
   forget(test: (value: V, key: string) => boolean): void;
   clear(): void;
 }
 
-/** Remembers what was looked up, for at most `ttl_ms` and at most `max` values. */
+/** Caches lookups, for at most `ttl_ms` and at most `max` values. */
 export function createLookupCache<V extends object>({ max, ttl_ms }: { max: number; ttl_ms: number }): LookupCache<V> {
   const known = new LRUCache<string, V>({ max, ttl: ttl_ms });
   const loading = new Map<string, Promise<V>>();
@@ -21,7 +21,8 @@ export function createLookupCache<V extends object>({ max, ttl_ms }: { max: numb
   async function load(key: string, from: () => Promise<V>, own_ttl_ms: (value: V) => number): Promise<V> {
     const begun = generation;
     try {
-      // A throw of `from` itself becomes a rejection: this lookup has to be in `loading` before it leaves it.
+      // A synchronous throw of `from` becomes a rejection, because the lookup must be in `loading` before it is
+      // removed.
       const value = await (async () => from())();
       const ttl = Math.min(ttl_ms, own_ttl_ms(value));
       if (generation === begun && ttl > 0) known.set(key, value, { ttl });
@@ -31,7 +32,7 @@ export function createLookupCache<V extends object>({ max, ttl_ms }: { max: numb
     }
   }
 
-  /** Lookups on their way are answered, but nobody joins them and nothing of them stays. */
+  /** Running lookups complete, but no new caller joins them and their results are not cached. */
   function invalidatePending(): void {
     generation += 1;
     loading.clear();

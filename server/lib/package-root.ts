@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds `openapi.yaml`: the same from source and from the build, which lies one level deeper. */
+/** The folder that contains `openapi.yaml`: the same from source and from the build, which is one level deeper. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'openapi.yaml'))) {

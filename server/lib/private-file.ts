@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
 
 /**
- * The text of a file that only we may read (0600), made on first use. Two processes that arrive together read the same
- * text: a hard link is made whole or not at all, and whoever comes second reads what the first wrote.
+ * The text of a file that only the owner can read (0600), created on first use. Two concurrent processes read the same
+ * text: a hard link is created atomically, and the second process reads the file of the first.
  */
 export async function readOrCreatePrivateFile(path: string, make: () => string | Promise<string>): Promise<string> {
   return (await readIfPresent(path)) ?? create(path, await make());

@@ -1,4 +1,4 @@
-/** `owner/name`, as rules write it; null unless both are known. */
+/** `owner/name`, as in rules; null unless both are known. */
 export function formatRepo(owner: string | null, name: string | null): string | null {
   return owner === null || name === null ? null : `${owner}/${name}`;
 }

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const storage = new AsyncLocalStorage<string>();
 
-/** Runs `fn`; whatever it starts, and whatever that starts, belongs to the request `id`. */
+/** Runs `fn` in the context of the request `id`, including everything that it starts. */
 export function withRequestId<T>(id: string, fn: () => T): T {
   return storage.run(id, fn);
 }
 
-/** The request that the running code belongs to; undefined where there is none, such as in a timer of the process. */
+/** The request of the running code; undefined outside of requests, such as in a timer of the process. */
 export function currentRequestId(): string | undefined {
   return storage.getStore();
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /**
- * Sealed record: version (1 byte), id of the master key (4), then two AES-256-GCM boxes: the data key under the master
- * key (60 bytes) and the content under the data key. A box is nonce (12), ciphertext, tag (16).
+ * Encrypted record: version (1 byte), id of the master key (4), then two AES-256-GCM boxes: the data key under the
+ * master key (60 bytes) and the content under the data key. A box is nonce (12), ciphertext, tag (16).
  */
 const VERSION = 1;
 const HEADER_BYTES = 5;
@@ -12,15 +12,18 @@ const KEY_BYTES = 32;
 const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 const SMALLEST_BYTES = HEADER_BYTES + WRAPPED_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/** Protects secrets at rest. */
+/** Encrypts stored secrets. */
 export interface Sealer {
-  /** Every call draws a data key of its own, so equal contents never look alike. */
+  /** Every call uses a new data key, so equal contents have different ciphertexts. */
   seal(plain: Uint8Array, aad: string): Buffer;
   /** @throws SealError */
   open(sealed: Uint8Array, aad: string): Buffer;
 }
 
-/** `key_unavailable`: sealed with a master key we do not have. `decrypt_failed`: altered, or sealed for another place. */
+/**
+ * `key_unavailable`: encrypted with a master key that is not configured. `decrypt_failed`: altered, or encrypted for
+ * another place.
+ */
 export class SealError extends Error {
   readonly error_class: 'decrypt_failed' | 'key_unavailable';
 
@@ -32,7 +35,7 @@ export class SealError extends Error {
 }
 
 /**
- * @param masterKeys 32 bytes each; the first seals, every one opens, so a key is replaced by putting the new one first
+ * @param masterKeys 32 bytes each; the first encrypts, all decrypt, so a key is rotated by adding the new one in front
  */
 export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   const [current] = masterKeys;
@@ -70,17 +73,17 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   return { seal, open };
 }
 
-/** With what every record begins that this master key sealed. */
+/** Prefix of every record that this master key encrypted. */
 export function sealedBy(masterKey: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(VERSION), keyId(masterKey)]);
 }
 
-/** The name of a master key, in messages and tables: 8 lower-case hex digits that do not tell the key. */
+/** The id of a master key, in messages and tables: 8 lower-case hex digits that do not reveal the key. */
 export function masterKeyId(masterKey: Uint8Array): string {
   return keyId(masterKey).toString('hex');
 }
 
-/** Names a key without telling it. */
+/** Identifies a key without revealing it. */
 function keyId(key: Uint8Array): Buffer {
   return createHash('sha256').update('dpa master key id').update(key).digest().subarray(0, 4);
 }

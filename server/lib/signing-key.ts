@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 /**
- * The private key of ES256 (ECDSA on P-256) that a text holds: PEM, whose line breaks may be written as `\n`, or a JWK.
+ * Parses a private key of ES256 (ECDSA on P-256): PEM, with line breaks or `\n`, or a JWK.
  *
- * @throws Error when it holds none
+ * @throws Error if the text contains none
  * @see RFC 7518, section 3.4
  */
 export function readSigningKey(text: string): KeyObject {

@@ -5,17 +5,17 @@ const LONGEST_STATE = 2_000;
 const PART = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Signs what leaves with a person's browser and comes back with it, such as the `state` of OAuth (RFC 6749, section
- * 10.12). What is signed can be read by anybody, and only a nonce in it that its purpose remembers makes it work once.
+ * Signs data that a person's browser carries and returns, such as the `state` of OAuth (RFC 6749, section 10.12).
+ * Signed data is readable for anyone; to make it work only once, the caller must store a nonce in it.
  */
 export interface StateSigner {
-  /** @param purpose a state of one purpose is none of another, such as `scm-state-v1` */
+  /** @param purpose a state of one purpose is not valid for another, such as `scm-state-v1` */
   sign(purpose: string, content: string): string;
-  /** @returns the content; undefined when the state was not signed here for this purpose */
+  /** @returns the content; undefined if it was not signed by this service for this purpose */
   open(purpose: string, state: string): string | undefined;
 }
 
-/** @param masterKeys the first signs; what any of them signed is opened, as with what they seal */
+/** @param masterKeys the first signs; signatures of all are accepted, as with encryption */
 export function createStateSigner(masterKeys: readonly Uint8Array[]): StateSigner {
   const keys = masterKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'dpa signed state', KEY_BYTES)));
   const [current] = keys;

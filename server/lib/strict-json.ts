@@ -17,10 +17,10 @@ const CLOSE_ARRAY = 0x5d;
 const COLON = 0x3a;
 
 /**
- * Parses JSON of which there can be only one reading: UTF-8 without a byte order mark, no member twice in an object,
- * and not so deep that a recursive reader would fall over.
+ * Parses JSON that has only one interpretation: UTF-8 without a byte order mark, no duplicate members in an object, and
+ * not so deep that a recursive parser would overflow.
  *
- * @returns what `JSON.parse` returns
+ * @returns the result of `JSON.parse`
  * @throws InvalidInput `invalid_json`
  * @see RFC 8259, sections 4 and 8.1; RFC 7493 (I-JSON), section 2.3
  */
@@ -43,9 +43,9 @@ function decode(bytes: Uint8Array): string {
   return text;
 }
 
-/** Before the parse: how deep, and whether a name comes twice. What is no JSON at all is left to `JSON.parse`. */
+/** Before parsing: the nesting depth, and duplicate names. `JSON.parse` reports invalid JSON. */
 function scan(text: string, max_depth: number): void {
-  /** Names seen in each open object; null for an array. */
+  /** Names in each open object; null for an array. */
   const open: (Set<string> | null)[] = [];
   let position = 0;
   while (position < text.length) {
@@ -64,7 +64,7 @@ function scan(text: string, max_depth: number): void {
   }
 }
 
-/** @returns the position after the string, whose name was noted when it is one */
+/** @returns the position after the string; records it if it is a name */
 function readString(text: string, start: number, names: Set<string> | null | undefined): number {
   const end = endOfString(text, start);
   if (!names || !isFollowedByColon(text, end)) return end;
@@ -97,7 +97,7 @@ function isSpace(char: number): boolean {
   return char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
 }
 
-/** Two spellings of one name are the same name: `"a"` and `"\u0061"`. */
+/** Two spellings of a name are the same name: `"a"` and `"\u0061"`. */
 function unescapeName(raw: string): string {
   try {
     return JSON.parse(raw) as string;
@@ -106,7 +106,7 @@ function unescapeName(raw: string): string {
   }
 }
 
-/** Line and column, where V8 tells the position; its message would quote the body. */
+/** Line and column, if V8 reports the position; its own message would quote the body. */
 function describePosition(error: unknown, text: string): string {
   const position = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
   if (position === undefined)

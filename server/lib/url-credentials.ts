@@ -1,4 +1,4 @@
-/** Names of query parameters that hold a credential wherever they are used. Compared in lower case. */
+/** Names of query parameters that contain a credential in any URL. Compared in lower case. */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'private_token',
   'access_token',
@@ -21,18 +21,18 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'authorization',
   'code',
 ]);
-/** Prefixes of the parameters of presigned addresses. */
+/** Prefixes of the parameters of presigned URLs. */
 const SIGNED_PREFIXES = ['x-amz-', 'x-goog-'];
 
 /**
- * An address without the credentials that it may carry: user name and password, and the whole query and fragment when one
- * of their parameters is named like a credential. An address without any is returned as it is.
+ * Removes credentials from a URL: user name and password, and the whole query and fragment if one of their parameters
+ * is named like a credential. A URL without credentials is returned unchanged.
  *
- * For addresses that are only shown. Refuse credentials with `hasCredentials` in addresses that will be called: without
- * its credentials such an address means something else.
+ * Only for URLs that are shown. Reject URLs that will be called with `hasCredentials`: without its credentials such a
+ * URL has another meaning.
  *
  * @param text an absolute http or https URL
- * @returns undefined when the text is no such URL, so that what cannot be read is not kept either
+ * @returns undefined if the text is not such a URL, so that unreadable text is not stored either
  */
 export function withoutCredentials(text: string): string | undefined {
   const url = parseHttpUrl(text);
@@ -47,7 +47,7 @@ export function withoutCredentials(text: string): string | undefined {
   return url.href;
 }
 
-/** Whether an address carries credentials that `withoutCredentials` would remove; a text that is no URL carries none. */
+/** Whether a URL contains credentials that `withoutCredentials` would remove; false if the text is not a URL. */
 export function hasCredentials(text: string): boolean {
   const url = parseHttpUrl(text);
   return url !== undefined && holdsCredentials(url);

@@ -1,10 +1,10 @@
 import { HtmlPage, renderDocument } from '../contract/html-page.ts';
 import { type Html, html, untrusted } from '../lib/html.ts';
 
-/** Longer than any access token that is accepted. */
+/** Longer than any accepted access token. */
 const MOST_CHARACTERS = 16_384;
 
-/** Asks for a credential; the same for every address, whether there is a result or not. */
+/** Asks for a credential; the same for every URL, whether there is a result or not. */
 export function credentialPage(): HtmlPage {
   const main = html`
       <h1>Result of a plan analysis</h1>
@@ -15,7 +15,7 @@ export function credentialPage(): HtmlPage {
   return new HtmlPage(renderDocument('Result of a plan analysis', main));
 }
 
-/** A link that opens nothing any more, or never did. */
+/** An expired or invalid link. */
 export function linkRefusedPage(expired_at: Date | null): HtmlPage {
   const title = expired_at === null ? 'This link is not valid' : 'This link has expired';
   const why =
@@ -38,7 +38,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 const LATER = 'Try again later. If it happens again, give your administrator the request id.';
 
-/** A refusal, and what to do about it. @param message one sentence that may be shown to everybody */
+/** An error, and what to do about it. @param message one sentence that can be shown to anyone */
 export function refusalPage(status: number, message: string, request_id: string): HtmlPage {
   const title =
     status === 404 ? 'Result not found' : status < 500 ? 'The result could not be opened' : 'Something went wrong';
@@ -52,7 +52,7 @@ export function refusalPage(status: number, message: string, request_id: string)
   return new HtmlPage(renderDocument(title, main));
 }
 
-/** Without an action it is sent to the address of the page. Nothing of it is stored, here or in the browser. */
+/** Without an action, the form is sent to the URL of the page. Neither the service nor the browser stores it. */
 function credentialForm(): Html {
   return html`<form method="post">
         <label for="credential">API key or access token</label>

@@ -1,17 +1,17 @@
 import { HtmlPage, renderDocument } from '../contract/html-page.ts';
 import { html } from '../lib/html.ts';
 
-/** What the service says of itself to everybody. */
+/** Public facts about the service. */
 export interface ServiceFacts {
   name: string;
   summary: string;
-  /** Of the API. */
+  /** Version of the API. */
   version: string;
-  /** Whether the paths of health are served at the same address. */
+  /** Whether the health paths are served at the same address. */
   has_health: boolean;
 }
 
-/** The same as `homePage` for programs. Addresses are relative to it. */
+/** The same as `homePage`, for programs. URLs are relative to it. */
 export function homeRecord({ name, summary, version, has_health }: ServiceFacts) {
   return {
     name,
@@ -24,7 +24,7 @@ export function homeRecord({ name, summary, version, has_health }: ServiceFacts)
   };
 }
 
-/** What a browser finds at the root of the service. */
+/** The page at the root of the service. */
 export function homePage({ name, summary, version, has_health }: ServiceFacts): HtmlPage {
   const health = html`
         <li><a href="readyz">Health</a>: whether the service is ready, as JSON</li>`;

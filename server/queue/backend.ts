@@ -23,11 +23,11 @@ export interface BulkJob {
 
 export interface WorkerSettings {
   concurrency: number;
-  /** A worker that is silent for so long has lost its job. */
+  /** A worker without a heartbeat for this long has lost its job. */
   lock_ms: number;
 }
 
-/** What we use of BullMQ's classes, whatever the backend. */
+/** The parts of BullMQ's classes that are used, for every backend. */
 export interface JobWorker {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'failed', listener: (job: Job<JobPayload> | undefined, error: Error) => void): unknown;
@@ -45,14 +45,14 @@ interface JobQueue {
   close(): Promise<void>;
 }
 
-/** Where jobs wait: BullMQ on PostgreSQL, or on Redis. */
+/** The job queue: BullMQ on PostgreSQL or on Redis. */
 export interface QueueBackend {
   kind: 'postgres' | 'redis';
-  /** @throws when the jobs were not taken; it does not wait for a backend that is away */
+  /** @throws if the jobs were not accepted; it does not wait for an unavailable backend */
   add(queue: QueueName, jobs: BulkJob[]): Promise<void>;
-  /** A worker that does not run yet. */
+  /** A worker that is not running yet. */
   work(queue: QueueName, processor: Processor<JobPayload, void>, settings: WorkerSettings): JobWorker;
-  /** @throws when the backend does not answer */
+  /** @throws if the backend does not respond */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,9 +64,9 @@ export interface QueueBackendOptions {
 }
 
 const COMMAND_TIMEOUT_MS = 5_000;
-/** Jobs that a worker lost are handed out again without end: the row counts attempts, not the queue. */
+/** Jobs of lost workers are delivered again without a limit, because the row counts attempts, not the queue. */
 const MAX_STALLED = 1_000_000;
-/** How long a worker waits after an error of its backend. */
+/** Delay of a worker after an error of its backend. */
 export const RETRY_MS = 1_000;
 const POOL_SIZE = 10;
 
@@ -75,8 +75,8 @@ export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
 }
 
 /**
- * A connection whose loss never ends the process. While BullMQ holds one it has moments without an `error` listener,
- * and one that the database cuts just then would be an unhandled error.
+ * A connection whose loss never ends the process. BullMQ sometimes holds a connection without an `error` listener, and
+ * a disconnect at that time would be an unhandled error.
  */
 class ResilientClient extends pg.Client {
   override emit(event: string | symbol, ...details: unknown[]): boolean {
@@ -105,7 +105,7 @@ function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
   };
   const clients = new Set<ResilientClient>();
   const producers = connect(POOL_SIZE);
-  const workers = connect(POOL_SIZE + QUEUE_NAMES.length); // every worker holds one connection to listen on
+  const workers = connect(POOL_SIZE + QUEUE_NAMES.length); // every worker holds one connection for LISTEN
   const queues = keepQueues((name) => new OnPostgres.Queue<JobPayload>(name, { connection: asPgPool(producers) }), log);
   return {
     kind: 'postgres',
@@ -119,20 +119,20 @@ function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
     },
     async close() {
       await queues.close();
-      // pool.end() waits for every borrower, and a worker closed while it starts never returns its connection.
+      // pool.end() waits for every borrowed connection, and a worker closed while it starts never returns its own.
       for (const pool of [producers, workers]) pool.end().catch(() => {});
       await Promise.all([...clients].map((client) => client.end()));
     },
   };
 }
 
-/** The same at run time; the two packages word the type of a query differently. */
+/** The same at run time; the two packages declare the type of a query differently. */
 function asPgPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
 
 function onRedis(url: string, log: Logger): QueueBackend {
-  // A producer that cannot reach Redis says so soon: the row stays in the outbox.
+  // A producer fails quickly if Redis is not reachable: the row stays in the outbox.
   const producer = new Redis(url, {
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,

@@ -4,7 +4,7 @@ import type { QueueName } from '../lib/queue-names.ts';
 import type { EnqueueOptions, JobPayload, Sweep } from './types.ts';
 
 export const OUTBOX_CHANNEL = 'outbox';
-/** A relay that takes rows and is killed lets them go after this. */
+/** How long rows stay leased by a relay that was killed. */
 const LEASE_MS = 10_000;
 const RETENTION_DAYS = 7;
 const PURGE_BATCH = 1_000;
@@ -16,7 +16,8 @@ export interface OutboxRow {
 }
 
 /**
- * Has a queue told of a row once the caller's transaction has committed; told nothing when it rolls back.
+ * Writes an outbox row that is published to a queue after the caller's transaction has committed, and never if it rolls
+ * back.
  *
  * @param trx the transaction that writes the row
  */
@@ -34,8 +35,8 @@ export async function enqueue(
 }
 
 /**
- * Takes up to `limit` rows that wait, oldest first, and leaves what another relay has taken. Nobody waits for the disk: a
- * lease that a crash forgets is one more publication of a job that is known by its id.
+ * Leases up to `limit` waiting rows, oldest first, and skips rows that another relay has leased. Does not wait for the
+ * disk: if a crash loses a lease, the job is published again under the same id.
  */
 export async function leaseOutbox(db: Db, limit: number): Promise<OutboxRow[]> {
   const { rows } = await db.raw(
@@ -54,7 +55,7 @@ export async function markPublished(db: Db, ids: string[]): Promise<void> {
   await db.raw('update outbox set published_at = now() where id = any(?)', [ids]);
 }
 
-/** Gives leased rows back, for an attempt in a second. */
+/** Releases leased rows, for an attempt in a second. */
 export async function returnToOutbox(db: Db, ids: string[]): Promise<void> {
   await db.raw("update outbox set available_at = now() + interval '1 second' where id = any(?)", [ids]);
 }

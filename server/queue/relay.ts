@@ -10,24 +10,24 @@ import type { JobDefinition, Stoppable } from './types.ts';
 const BATCH = 100;
 const POLL_MS = 1_000;
 const FIRST_RETRY_MS = 5_000;
-/** BullMQ knows no later one. */
+/** Maximum delay in BullMQ. */
 const MAX_PRIORITY = 2_097_151;
 
 export interface RelayDeps {
   db: Db;
   database_url: string;
   backend: QueueBackend;
-  /** Tell how often a job of each queue is tried. */
+  /** Maximum number of attempts of the jobs of each queue. */
   jobs: readonly Pick<JobDefinition, 'queue' | 'attempts'>[];
-  /** Wait before the second attempt of a job; it doubles from there. */
+  /** Wait before the second attempt of a job; doubled for each further one. */
   first_retry_ms?: number;
   log: Logger;
   metrics: Metrics;
 }
 
 /**
- * Hands committed outbox rows to the queue: at once when told by NOTIFY, else within a second. Any number of relays
- * may run; a row that two of them publish is one job, since its id is the job's.
+ * Publishes committed outbox rows to the queue: immediately after a NOTIFY, otherwise within a second. Any number of
+ * relays can run; a row that two of them publish is one job, because its id is the job's.
  */
 export function startRelay(deps: RelayDeps): Stoppable {
   const { db, database_url, backend, jobs, first_retry_ms = FIRST_RETRY_MS, log, metrics } = deps;
@@ -43,7 +43,7 @@ export function startRelay(deps: RelayDeps): Stoppable {
     async prepare(client) {
       client.on('notification', wake);
       await client.query(`listen ${OUTBOX_CHANNEL}`);
-      wake(); // what was committed while nobody listened
+      wake(); // rows that were committed while the connection was lost
     },
   });
   const timer = setInterval(wake, POLL_MS);
@@ -76,7 +76,7 @@ export function startRelay(deps: RelayDeps): Stoppable {
     try {
       for (const [queue, batch] of byTopic(rows)) await backend.add(queue, batch.map(toJob));
     } catch (error) {
-      await returnToOutbox(db, ids).catch(() => {}); // else the lease runs out
+      await returnToOutbox(db, ids).catch(() => {}); // otherwise the lease expires
       throw error;
     }
     await markPublished(db, ids);

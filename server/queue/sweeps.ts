@@ -3,22 +3,22 @@ import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Stoppable, Sweep } from './types.ts';
 
-/** Spells "dpas"; whoever holds this lock runs the upkeep of the whole installation. */
+/** The ASCII codes of "dpas"; the process that holds this lock runs the maintenance of the whole installation. */
 const SCHEDULER_LOCK = 0x64706173;
 const CANDIDATE_MS = 5_000;
 
 export interface SweepsDeps {
   database_url: string;
   sweeps: readonly Sweep[];
-  /** How often a process that does not lead asks whether it may. */
+  /** How often other processes try to become the leader. */
   candidate_ms?: number;
   log: Logger;
   metrics: Metrics;
 }
 
 /**
- * Runs recurring upkeep in one process at a time: the leader holds an advisory lock in a session, so a killed leader is
- * followed within seconds. A new leader runs everything once right away.
+ * Runs recurring maintenance in one process at a time: the leader holds an advisory lock in a session, so a killed
+ * leader is replaced within seconds. A new leader runs everything once immediately.
  */
 export function startSweeps(deps: SweepsDeps): Stoppable {
   const { database_url, sweeps, candidate_ms = CANDIDATE_MS, log, metrics } = deps;
@@ -72,7 +72,7 @@ export function startSweeps(deps: SweepsDeps): Stoppable {
       metrics.sweeps.inc({ sweep: sweep.name, outcome: 'done' });
     } catch (error) {
       metrics.sweeps.inc({ sweep: sweep.name, outcome: 'failed' });
-      // A busy start or a short outage passes by itself; what fails twice in a row needs a person.
+      // A busy start or a short outage resolves itself; two failures in a row need attention.
       const level = failing.has(sweep.name) ? 'error' : 'warn';
       failing.add(sweep.name);
       log[level](

@@ -1,43 +1,43 @@
 import type { QueueName } from '../lib/queue-names.ts';
 
-/** Names a row; the row is the truth, so a payload never holds a plan or a secret. */
+/** Identifies a row, which is the source of truth, so a payload never contains a plan or a secret. */
 export interface JobPayload {
   org_id: string;
   id: string;
 }
 
-/** When a job's turn comes. */
+/** When a job can run. */
 export interface EnqueueOptions {
-  /** Not before then, and within a second after. */
+  /** Not before this time, and within a second after it. */
   at?: Date | undefined;
-  /** Jobs of a lower place go first, those of one place in the order in which they came; 0 unless given. */
+  /** Jobs with a lower number run first, equal ones in order; 0 by default. */
   place?: number | undefined;
 }
 
 export interface JobDefinition {
   queue: QueueName;
-  /** Jobs at once in one process. */
+  /** Maximum number of concurrent jobs in one process. */
   concurrency: number;
-  /** Times a failing run is tried, the first included; waits grow from five seconds. */
+  /** Maximum number of attempts, including the first; waits grow from five seconds. */
   attempts: number;
   /**
-   * Must do no harm when it runs twice for one payload.
+   * Must be safe to run twice for one payload.
    *
    * @param signal aborts when the process must end before the job has
-   * @throws ServiceError below 500 to end the job for good; anything else is tried again
+   * @throws ServiceError below 500 to fail the job permanently; any other error is retried
    */
   run(payload: JobPayload, signal: AbortSignal): Promise<void>;
 }
 
-/** Recurring upkeep; must do no harm when it runs twice. */
+/** Recurring maintenance; must be safe to run twice. */
 export interface Sweep {
   name: string;
-  /** From one start to the next; a run that takes longer delays it. */
+  /** Interval between starts; a longer run delays the next one. */
   every_ms: number;
   run(): Promise<void>;
 }
 
 export interface Stoppable {
-  /** Resolves when what was begun has ended. */
+  /** Resolves when all started work has ended. */
   stop(): Promise<void>;
 }

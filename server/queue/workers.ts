@@ -9,19 +9,19 @@ import type { JobDefinition, JobPayload, Stoppable } from './types.ts';
 export interface WorkersDeps {
   backend: QueueBackend;
   jobs: readonly JobDefinition[];
-  /** How long running jobs may take to end by themselves when we stop. */
+  /** How long running jobs can finish by themselves during a shutdown. */
   grace_ms: number;
-  /** A worker that is silent for so long has lost its job. */
+  /** A worker without a heartbeat for this long has lost its job. */
   lock_ms?: number;
   log: Logger;
   metrics: Metrics;
 }
 
 const LOCK_MS = 30_000;
-/** How long an aborted job may take to put things down. */
+/** How long an aborted job can clean up. */
 const ABORT_MS = 2_000;
 
-/** Works off the queues of these jobs. Stopping takes no more jobs, waits for the running ones, then aborts them. */
+/** Processes the queues of these jobs. Stopping accepts no more jobs, waits for the running ones, then aborts them. */
 export function startWorkers({ backend, jobs, grace_ms, lock_ms = LOCK_MS, log, metrics }: WorkersDeps): Stoppable {
   const workers = jobs.map((definition) => {
     return keepWorker(() => {
@@ -66,8 +66,8 @@ export function startWorkers({ backend, jobs, grace_ms, lock_ms = LOCK_MS, log, 
 }
 
 /**
- * Runs a worker once its backend is ready, and makes another when that fails: BullMQ remembers a failed start for ever,
- * and a worker that runs all the same asks again without a pause.
+ * Runs a worker once its backend is ready, and creates another when it fails: BullMQ caches a failed start forever, and
+ * a worker that runs anyway polls without a pause.
  */
 function keepWorker(make: () => JobWorker): Pick<JobWorker, 'cancelAllJobs' | 'close'> {
   const closing = new AbortController();
@@ -81,7 +81,7 @@ function keepWorker(make: () => JobWorker): Pick<JobWorker, 'cancelAllJobs' | 'c
         await worker.waitUntilReady();
         return await worker.run();
       } catch {
-        // its `error` event has told why
+        // its `error` event has reported the cause
         await worker.close(true).catch(() => {});
         await wait(RETRY_MS, undefined, { signal }).catch(() => {});
         if (!signal.aborted) worker = make();
@@ -102,7 +102,7 @@ async function closeWithin(worker: Pick<JobWorker, 'cancelAllJobs' | 'close'>, g
   const closed = worker.close();
   if (await endsWithin(closed, grace_ms)) return;
   worker.cancelAllJobs('the process is shutting down');
-  // What does not even end then loses its connections with the backend; its job is handed out again.
+  // A job that does not end loses its connections with the backend; it is delivered again.
   await endsWithin(closed, ABORT_MS);
 }
 

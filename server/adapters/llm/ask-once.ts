@@ -25,7 +25,7 @@ export async function askOnce(provider: Provider, request: LlmRequest, limits: A
   if (signal.aborted) throw cancelled();
   const controller = new AbortController();
   let was_sent = false;
-  let fault: LlmError | undefined; // the first one tells why; what follows from it is noise
+  let fault: LlmError | undefined; // the first error names the cause; later ones are its consequences
   const abort = (error: LlmError) => {
     fault ??= error;
     controller.abort();
@@ -51,7 +51,7 @@ export async function askOnce(provider: Provider, request: LlmRequest, limits: A
     },
   };
   try {
-    // An SDK that overlooks the signal is not waited for.
+    // An SDK that ignores the signal is not waited for.
     return toLlmAnswer(await Promise.race([provider.ask(transport, request), aborted]), provider.model);
   } catch (error) {
     if (error instanceof LlmError) fault ??= error;
@@ -75,12 +75,12 @@ function buildOutgoing(init: RequestInit, signal: AbortSignal): GuardedRequest {
   };
 }
 
-/** Every provider is sent text; some SDKs hand it over as bytes. */
+/** Every provider receives text; some SDKs pass it as bytes. */
 function decodeText(body: unknown): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
 }
 
-/** @returns an answer with status 2xx and its whole body */
+/** @returns a response with status 2xx and its whole body */
 async function exchange(provider: Provider, name: string, url: string, outgoing: GuardedRequest): Promise<Response> {
   const response = await (provider.send ?? plainFetch)(url, outgoing);
   if (!response.ok) throw statusError(name, response, await readErrorDetail(provider, response));
@@ -90,7 +90,7 @@ async function exchange(provider: Provider, name: string, url: string, outgoing:
   return new Response(body, { status: 200, headers: { 'content-type': type } });
 }
 
-/** Follows no redirect: the key would go along. */
+/** Does not follow redirects, which would forward the key. */
 const plainFetch: GuardedFetch = (url, outgoing) => fetch(url, { ...outgoing, redirect: 'manual' });
 
 async function readErrorDetail({ errors }: Provider, response: Response): Promise<ErrorDetail> {
@@ -101,12 +101,12 @@ async function readErrorDetail({ errors }: Provider, response: Response): Promis
     }
     await response.body?.cancel();
   } catch {
-    // An error page of another form, or one that broke off: the status says enough.
+    // An error page in another format, or an incomplete one: the status is enough.
   }
   return {};
 }
 
-/** @returns undefined when there is more than `most`; the rest is not read */
+/** @returns undefined if there is more than `most`; the rest is not read */
 async function readBody(response: Response, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import { type AwsKeys, awsClientOptions } from './aws.ts';
 import type { Transport } from './provider.ts';
 
 const LIFETIME_S = 900;
-/** Keys that are about to end are not begun with. */
+/** Keys that expire soon are not used for new calls. */
 const MARGIN_MS = 60_000;
 
 export interface RoleRequest {
@@ -14,7 +14,7 @@ export interface RoleRequest {
   endpoint: string | undefined;
 }
 
-/** Keys of roles taken on, each kept until a minute before it ends. */
+/** Keys of assumed roles, each cached until a minute before it expires. */
 export type AssumeRole = (transport: Transport, request: RoleRequest) => Promise<AwsKeys>;
 
 export function createAssumeRole({ now }: { now: () => Date }): AssumeRole {
@@ -45,7 +45,7 @@ async function assume(transport: Transport, { region, role_arn, keys, endpoint }
   };
 }
 
-/** Whoever changes a key or the role gets another entry. */
+/** A changed key or role has another cache entry. */
 function toCacheKey({ region, role_arn, keys }: RoleRequest): string {
   const parts = JSON.stringify([region, role_arn, keys.accessKeyId, keys.secretAccessKey]);
   return createHash('sha256').update(parts).digest('base64');

@@ -8,8 +8,8 @@ export interface AwsKeys {
 }
 
 /**
- * What a client of the AWS SDK needs to look nowhere else: not into the environment, not into files, not at the
- * machine's own role. Requests go out over `line`.
+ * Configures an AWS SDK client so that it reads no environment, no files and no instance role. Requests are sent over
+ * `line`.
  */
 export function awsClientOptions(transport: Transport, { service, region, endpoint, keys }: AwsTarget) {
   return {
@@ -35,7 +35,7 @@ export interface AwsTarget {
   keys: AwsKeys;
 }
 
-/** A request as the SDK hands it over, signed. */
+/** A signed request from the SDK. */
 interface SignedRequest {
   method: string;
   protocol: string;

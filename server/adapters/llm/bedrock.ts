@@ -6,7 +6,7 @@ import { refusal } from './faults.ts';
 import { isThinkingClaude, type Provider, type RawAnswer, THINKING_TOKENS, type Transport } from './provider.ts';
 import { portableSchema } from './schema.ts';
 
-/** Models that refuse a forced tool; they take an output format in its place. */
+/** Models that reject a forced tool; they get an output format instead. */
 const WITHOUT_FORCED_TOOLS = /claude-((fable|mythos)-[5-9]|(opus|sonnet)-(5-[1-9]|[6-9]))(?!\d)/;
 
 export interface BedrockAccount {
@@ -19,7 +19,7 @@ export interface BedrockAccount {
   assumeRole: AssumeRole;
 }
 
-/** Models of several vendors in somebody's own AWS account, over the Converse API. */
+/** Calls models of several vendors in a customer's AWS account through the Converse API. */
 export async function openBedrock(account: BedrockAccount): Promise<Provider> {
   const { region, model, endpoint } = account;
   const { BedrockRuntimeClient, ConverseCommand } = await import('@aws-sdk/client-bedrock-runtime');
@@ -56,7 +56,7 @@ function buildRequest(model: string, request: LlmRequest): ConverseCommandInput 
     messages: [{ role: 'user', content: [{ text: request.user }] }],
     inferenceConfig: { maxTokens: request.max_output_tokens + (native ? THINKING_TOKENS : 0) },
     ...(native ? asOutputFormat(request) : asForcedTool(request)),
-    // A forced tool and thinking exclude each other.
+    // A forced tool and reasoning exclude each other.
     ...(!native && isThinkingClaude(model) ? { additionalModelRequestFields: { thinking: { type: 'disabled' } } } : {}),
   };
 }
@@ -97,7 +97,7 @@ function assertFinished(reason: string | undefined): void {
   }
 }
 
-/** What the tool was called with, else the text. */
+/** The arguments of the tool call, or else the text. */
 function readText(blocks: readonly ContentBlock[]): string {
   const call = blocks.find((block) => block.toolUse !== undefined)?.toolUse;
   if (call !== undefined) return JSON.stringify(call.input);

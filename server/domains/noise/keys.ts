@@ -1,18 +1,18 @@
-/** Names made of texts that are too long for an index, as SQL: the first half of a SHA-256 in the form of a UUID. */
+/** SQL keys for texts that are too long for an index: the first half of a SHA-256 in the form of a UUID. */
 
-/** A fingerprint at an address, which is what is accepted and what recurs. Both are expressions. */
+/** A fingerprint at an address: the unit that is suppressed and that recurs. Both are SQL expressions. */
 export function pairKey(fingerprint: string, address: string): string {
   return hashToUuid(`${fingerprint} || ' ' || ${address}`);
 }
 
-/** A repository; plans that name none have one name in common. */
+/** A repository; plans without one share a key. */
 export function repoKey(owner: string, name: string): string {
   return hashToUuid(`json_build_array('repo', ${owner}, ${name})::text`);
 }
 
 /**
- * What is counted once: a pull request, however often it is pushed to; else a commit of a repository; or where neither is
- * known the run. All are columns of `row`.
+ * The unit that counts once: a pull request, however often it is pushed to; else a commit of a repository; if neither
+ * is known, the run. All are columns of `row`.
  */
 export function runKey(row: string): string {
   const pull = `json_build_array('pull', ${row}.repo_owner, ${row}.repo_name, ${row}.pr_number)::text`;

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const DURATION_DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 
 /**
- * The pairs of two lists, item for item, equal ones once.
+ * The pairs of two lists, item by item, without duplicates.
  *
  * @throws InvalidInput `array_length_mismatch`
  * @see openapi.yaml, SuppressionCreate
@@ -25,7 +25,7 @@ export function toPairs({ fingerprints, resource_addresses }: SuppressionInput):
   return [...pairs.values()];
 }
 
-/** When a suppression that begins now ends; null = never. */
+/** When a suppression that begins now expires; null = never. */
 export function computeExpiry(duration: SuppressionDuration, now: Date): Date | null {
   return duration === 'forever' ? null : new Date(now.getTime() + DURATION_DAYS[duration] * DAY_MS);
 }

@@ -18,7 +18,7 @@ export interface PatternsDeps {
 }
 
 export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
-  /** Up to 500 recurring patterns, the most frequent first, and what they recur by. */
+  /** Up to 500 recurring patterns, most frequent first, with the settings used. */
   async function list(orgId: string, filter: PatternFilter): Promise<{ patterns: Pattern[]; settings: NoiseSettings }> {
     const { settings, unsettled } = await db.readInOrg(orgId, (read) => store.readSettings(read, orgId, now()));
     if (unsettled) await settleIfPossible(orgId);
@@ -29,7 +29,7 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return { patterns: patterns.sort(byFrequency), settings };
   }
 
-  /** A pattern where it is seen most; undefined when no plan of the org has shown it. */
+  /** A pattern at its most frequent address; undefined if it never occurred in a plan of the organization. */
   async function find(orgId: string, fingerprint: string): Promise<Pattern | undefined> {
     const known = await db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
     if (known !== undefined) return known;
@@ -37,12 +37,12 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
   }
 
-  /** At how many addresses a pattern is known; more than `COUNTED_ADDRESSES` are not counted. */
+  /** At how many addresses a pattern occurs; counts up to `COUNTED_ADDRESSES`. */
   async function countAddresses(orgId: string, fingerprint: string): Promise<number> {
     return db.readInOrg(orgId, (read) => store.countAddresses(read, orgId, fingerprint, COUNTED_ADDRESSES + 1));
   }
 
-  /** A list that is a little behind is better than none. */
+  /** A slightly outdated list is better than none. */
   async function settleIfPossible(orgId: string): Promise<void> {
     try {
       await counts.settle(orgId);
@@ -51,7 +51,7 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     }
   }
 
-  /** Both settings; they hold for the next list. Nothing is recorded when they are so already. */
+  /** Sets both settings; they apply from the next list on. Nothing is audited if they do not change. */
   async function updateSettings(principal: Principal, orgId: string, requested: NoiseSettings): Promise<NoiseSettings> {
     const { recurrence_threshold, window_days } = requested;
     const settings = { recurrence_threshold, window_days };

@@ -2,11 +2,11 @@ import type { Db } from '../../db/index.ts';
 import { repoKey } from './keys.ts';
 import type { NoiseSettings, Pattern, PatternFilter } from './types.ts';
 
-/** What an org has that never chose. */
+/** Settings of an organization that never changed them. */
 const DEFAULT_SETTINGS: NoiseSettings = { recurrence_threshold: 3, window_days: 30 };
 const MOST_PATTERNS = 500;
 
-/** The settings, and whether something is to be counted, or to be counted no more. */
+/** The settings, and whether sightings must be counted or removed. */
 export async function readSettings(
   db: Db,
   orgId: string,
@@ -25,8 +25,8 @@ export async function readSettings(
 }
 
 /**
- * Holds the settings until the transaction ends, so that whoever counts the org's patterns does so in turn. Taken before
- * anything is counted.
+ * Locks the settings until the transaction ends, so that counting is serialized per organization. Taken before any
+ * counting.
  */
 export async function lockSettings(db: Db, orgId: string): Promise<NoiseSettings> {
   const [row] = await db('noise_settings')
@@ -41,15 +41,15 @@ export async function setSettings(db: Db, orgId: string, settings: NoiseSettings
   await db('noise_settings').where({ org_id: orgId }).update(settings);
 }
 
-/** Up to 500 patterns that were counted more often than the threshold, the most frequent first. */
+/** Up to 500 patterns above the threshold, most frequent first. */
 export async function listPatterns(
   db: Db,
   orgId: string,
   filter: PatternFilter & { recurrence_threshold: number; now: Date },
 ): Promise<Pattern[]> {
   const { repo_owner, repo_name, include_suppressed, recurrence_threshold, now } = filter;
-  // Read once and hashed, since an org has a limited number; a join or a lookup for each row is planned by how many the
-  // planner has seen yet, and wrong by a factor of thousands after many were made at once.
+  // Read once and hashed, because an organization has a limited number. For a join or a lookup per row, the planner
+  // uses outdated statistics and is wrong by a factor of thousands after many insertions.
   const suppressed = db.raw(
     `p.pair_id in (select s.pair_id from noise_suppressions s
        where s.org_id = ? and s.deleted_at is null and coalesce(s.expires_at, 'infinity') > ?)`,
@@ -57,7 +57,7 @@ export async function listPatterns(
   );
   const query = db('noise_patterns as p')
     .where('p.org_id', orgId)
-    // Says with a constant what the threshold says with a parameter: the index holds what was counted twice or more.
+    // Repeats the threshold as a constant, so that the partial index on counts of two or more can be used.
     .whereRaw('p.window_count > 1')
     .where('p.window_count', '>', recurrence_threshold);
   if (repo_owner !== undefined && repo_name !== undefined) {
@@ -89,7 +89,7 @@ export async function listPatterns(
     );
 }
 
-/** The pattern at the address that shows it most; the latest of equals. */
+/** The pattern at its most frequent address; the latest if several are equal. */
 export async function findPattern(db: Db, orgId: string, fingerprint: string): Promise<Pattern | undefined> {
   return db('noise_patterns')
     .where({ org_id: orgId, fingerprint })
@@ -112,7 +112,7 @@ export async function findPattern(db: Db, orgId: string, fingerprint: string): P
     );
 }
 
-/** At how many addresses, of any repository, the pattern is known; at most `most`. */
+/** At how many addresses of any repository the pattern occurs; at most `most`. */
 export async function countAddresses(db: Db, orgId: string, fingerprint: string, most: number): Promise<number> {
   const { rows } = await db.raw(
     `select count(*)::int as count

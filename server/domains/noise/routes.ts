@@ -14,7 +14,7 @@ type NoiseOperations =
 export function noiseRoutes({ patterns, suppressions }: Noise): Pick<Handlers, NoiseOperations> {
   const rules = new Map(builtinCatalog(null).noise_rules.map((rule) => [rule.id, rule]));
 
-  /** A rule that this release does not know any more is none. */
+  /** A rule that this release no longer has is shown as none. */
   function patternRecord({ matched_rule_id, ...pattern }: Pattern) {
     return {
       fingerprint: pattern.fingerprint,

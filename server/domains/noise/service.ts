@@ -7,14 +7,14 @@ import { createSuppressions } from './suppressions-service.ts';
 
 export interface NoiseDeps {
   db: OrgDatabase;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   audit: Pick<AuditWriter, 'record'>;
   log: Pick<Logger, 'warn'>;
   now: () => Date;
 }
 
-/** What recurs in an org's plans, what counts as recurring, and what of it is accepted. */
+/** Recurring patterns in an organization's plans, their settings, and suppressions. */
 export function createNoise(deps: NoiseDeps) {
   const counts = createCounts(deps);
   const patterns = createPatterns({ ...deps, counts });

@@ -6,7 +6,7 @@ import { computeExpiry, toPairs } from './pairs.ts';
 import * as store from './suppressions-store.ts';
 import type { LiveSuppression, SuppressionInput, SuppressionRecord } from './types.ts';
 
-/** An analysis reads them all. */
+/** Every analysis reads all of them. */
 const MOST_LIVE = 10_000;
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 400;
@@ -14,18 +14,18 @@ const DELETED_AT_ONCE = 1_000;
 
 export interface SuppressionsDeps {
   db: OrgDatabase;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   audit: Pick<AuditWriter, 'record'>;
   now: () => Date;
 }
 
-/** A suppression as it stands now. */
+/** The current state of a suppression. */
 export type SuppressionState = SuppressionRecord & { expired: boolean };
 
 export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDeps) {
   /**
-   * Accepts each fingerprint at its address. A pair that is suppressed already keeps its id and is written anew.
+   * Suppresses each fingerprint at its address. A pair that is already suppressed keeps its id and is updated.
    *
    * @returns one for each pair, in the order of the request
    * @throws InvalidInput `array_length_mismatch`; Conflict `too_many_suppressions`
@@ -60,7 +60,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
     return suppressions;
   }
 
-  /** One page, newest first; those whose time is over only when asked for. */
+  /** One page, newest first; includes expired ones only on request. */
   async function list(
     orgId: string,
     { include_expired }: { include_expired: boolean },
@@ -74,7 +74,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
     return { suppressions: suppressions.map((one) => ({ ...one, expired: isExpired(one) })), total };
   }
 
-  /** @throws NotFound, also for one that was removed before */
+  /** @throws NotFound, also for one that was already deleted */
   async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
     const removed = await db.inOrg(orgId, (trx) => store.remove(trx, orgId, id, now()));
     if (!removed) throw new NotFound();
@@ -86,7 +86,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
     });
   }
 
-  /** Every suppression that holds now, in no order; at most 10,000. */
+  /** All active suppressions, unordered; at most 10,000. */
   async function listLive(orgId: string): Promise<LiveSuppression[]> {
     return db.readInOrg(orgId, (read) => store.listLive(read, orgId, now()));
   }

@@ -18,13 +18,13 @@ const COLUMNS = [
   'expires_at',
 ] as const;
 
-/** As the index says it. */
+/** Must match the condition of the partial index. */
 const LIVE = "coalesce(expires_at, 'infinity') > ?";
-/** The names of pairs that come as two lists, see `columnsOf`. */
+/** The keys of pairs that come as two lists, see `columnsOf`. */
 const PAIR_IDS = `select ${pairKey('f', 'a')}
   from unnest(cast(:fingerprints as text[]), cast(:addresses as text[])) as pair (f, a)`;
 
-/** What the analysis asks about, whole: an org has a limited number. */
+/** All active suppressions for an analysis; an organization has a limited number. */
 export async function listLive(db: Db, orgId: string, now: Date): Promise<LiveSuppression[]> {
   const rows: (Omit<LiveSuppression, 'expires_at'> & { expires_at: Date | null })[] = await db('noise_suppressions')
     .where({ org_id: orgId })
@@ -43,7 +43,7 @@ export async function countLive(db: Db, orgId: string, now: Date): Promise<numbe
   return Number(counted?.count ?? 0);
 }
 
-/** Leaves those of the pairs behind that have ended, as history; done before the pairs are suppressed anew. */
+/** Moves expired suppressions of the pairs into the history, before the pairs are suppressed again. */
 export async function archiveEnded(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<void> {
   await db.raw(
     `update noise_suppressions set superseded_at = :now
@@ -53,7 +53,7 @@ export async function archiveEnded(db: Db, orgId: string, pairs: readonly Pair[]
   );
 }
 
-/** How many of the pairs, which are all different, are suppressed now. */
+/** How many of the pairs, without duplicates, are currently suppressed. */
 export async function countLiveAmong(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<number> {
   const { rows } = await db.raw(
     `select count(*)::int as count from noise_suppressions
@@ -65,7 +65,7 @@ export async function countLiveAmong(db: Db, orgId: string, pairs: readonly Pair
 }
 
 /**
- * Suppresses pairs, which are all different. A pair that is suppressed already keeps its id and is written anew.
+ * Suppresses pairs without duplicates. A pair that is already suppressed keeps its id and is updated.
  *
  * @returns one record for each pair, in their order
  */
@@ -101,7 +101,7 @@ export async function upsert(db: Db, orgId: string, input: NewSuppressions): Pro
   return pairs.flatMap((pair) => made.get(toPairKey(pair)) ?? []);
 }
 
-/** One page, newest first, and how many there are. */
+/** One page, newest first, and the total. */
 export async function listSuppressions(
   db: Db,
   orgId: string,
@@ -133,7 +133,7 @@ export async function remove(db: Db, orgId: string, id: string, now: Date): Prom
   return removed > 0;
 }
 
-/** Deletes what ended before; @returns how many went, at most `limit` */
+/** Deletes suppressions that ended before; @returns the number of deleted rows, at most `limit` */
 export async function deleteEnded(db: Db, before: Date, limit: number): Promise<number> {
   return db('noise_suppressions')
     .whereIn(

@@ -2,12 +2,12 @@ import type { NoiseOccurrence } from '../../../engine/index.ts';
 
 /** @see openapi.yaml, NoiseSettings */
 export interface NoiseSettings {
-  /** A pattern recurs when it was seen more often than this. */
+  /** A pattern recurs if it occurred more often than this. */
   recurrence_threshold: number;
   window_days: number;
 }
 
-/** The analysis that saw what is recorded. */
+/** The analysis in which the patterns occurred. */
 export interface NoiseRun {
   scan_run_id: string;
   repo_owner: string | null;
@@ -35,10 +35,10 @@ export interface Pattern {
   matched_custom_rule_id: string | null;
   repo_owner: string | null;
   repo_name: string | null;
-  /** Since when it is known, before the window too. */
+  /** First occurrence, also before the window. */
   first_seen: Date;
   last_seen: Date;
-  /** Analyses inside the window that saw it; of one commit only the last. */
+  /** Number of analyses within the window in which it occurred; only the last one of each commit counts. */
   occurrence_count: number;
   suppressed: boolean;
 }
@@ -47,7 +47,7 @@ export type SuppressionDuration = '7d' | '30d' | '90d' | 'forever';
 
 export interface SuppressionInput {
   fingerprints: readonly string[];
-  /** Item for item the address of each fingerprint. */
+  /** The address of each fingerprint, in the same order. */
   resource_addresses: readonly string[];
   reason: string;
   duration: SuppressionDuration;
@@ -59,7 +59,7 @@ export interface Pair {
   resource_address: string;
 }
 
-/** What is about to be suppressed: pairs, all different, and what they have in common. */
+/** Pairs to suppress, without duplicates, and their common properties. */
 export interface NewSuppressions {
   pairs: readonly Pair[];
   reason: string;
@@ -70,10 +70,10 @@ export interface NewSuppressions {
   expires_at: Date | null;
 }
 
-/** A pattern that is accepted at one address. */
+/** A pattern that is suppressed at one address. */
 export interface SuppressionRecord extends Pair {
   id: string;
-  /** null, like `attribute`: the pattern was not seen when it was accepted. */
+  /** null, like `attribute`, if the pattern had not occurred when it was suppressed. */
   resource_type: string | null;
   attribute: string | null;
   reason: string;
@@ -82,13 +82,13 @@ export interface SuppressionRecord extends Pair {
   /** Email. */
   suppressed_by: string;
   created_at: Date;
-  /** null = it never ends. */
+  /** null = it never expires. */
   expires_at: Date | null;
 }
 
-/** As the engine wants it. */
+/** A suppression in the form of the engine. */
 export interface LiveSuppression extends Pair {
   id: string;
-  /** RFC 3339; null = it never ends. */
+  /** RFC 3339; null = it never expires. */
   expires_at: string | null;
 }

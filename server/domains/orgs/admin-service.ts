@@ -18,25 +18,28 @@ export interface OrgAdminDeps {
 
 export interface PlanOverride {
   plan?: Plan | undefined;
-  /** null takes an override back. */
+  /** null removes an override. */
   limits?: Partial<Record<LimitName, number | null>> | undefined;
 }
 
-/** What a platform admin may do to any org. Ids are found across orgs, and worked on inside one. */
+/**
+ * Platform admins' operations on any organization. Ids are looked up across organizations, and the work is done inside
+ * one.
+ */
 export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdminDeps) {
   /**
-   * One page of every org, newest first.
+   * One page of all organizations, newest first.
    *
-   * @param page.q what the slug or the display name begins with, whatever the case
+   * @param page.q prefix of the slug or the display name, ignoring case
    */
   async function list(page: Page & { q?: string | undefined }): Promise<{ orgs: OrgWithCount[]; total: number }> {
     return store.listAllOrgs(platform_db, { ...page, now: now() });
   }
 
   /**
-   * Changes an org's plan, limits of its own, or both; what is not named stays.
+   * Changes an organization's plan, its limit overrides, or both; fields that are not named are unchanged.
    *
-   * @throws NotFound; InvalidInput when nothing is named
+   * @throws NotFound; InvalidInput if nothing is named
    */
   async function overridePlan(principal: Principal, orgId: string, { plan, limits = {} }: PlanOverride): Promise<Org> {
     const named = Object.entries(limits) as [LimitName, number | null][];
@@ -57,7 +60,7 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
     return org;
   }
 
-  /** @throws NotFound (org or user); PaymentRequired; Conflict `membership_exists` */
+  /** @throws NotFound (organization or user); PaymentRequired; Conflict `membership_exists` */
   async function createMembership(
     principal: Principal,
     { org_id, user_id, role }: { org_id: string; user_id: string; role: Role },
@@ -76,7 +79,7 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
   }
 
   /**
-   * Removes anybody, also the last owner: the way back from an org that nobody should run any more.
+   * Removes any member, also the last owner, to recover from mistakes.
    *
    * @throws NotFound
    */
@@ -89,13 +92,13 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
     return members.setRole(principal, await getOrgId(id), id, role);
   }
 
-  /** Where a user belongs, by slug. @throws NotFound */
+  /** The memberships of a user, by slug. @throws NotFound */
   async function listUserMemberships(userId: string): Promise<UserMembership[]> {
     if (!(await members_store.isLiveUser(platform_db, userId))) throw new NotFound();
     return members_store.listUserMemberships(platform_db, userId, now());
   }
 
-  /** The org of a membership. @throws NotFound */
+  /** The organization of a membership. @throws NotFound */
   async function getOrgId(membershipId: string): Promise<string> {
     const orgId = await members_store.findOrgOfMember(platform_db, membershipId);
     if (orgId === undefined) throw new NotFound();

@@ -6,10 +6,10 @@ import type { Logger } from '../../log.ts';
 import * as store from './members-store.ts';
 import type { Membership } from './types.ts';
 
-/** A change of roles acts everywhere within this time, whatever happens to a broadcast. */
+/** A role change takes effect in all processes within this time, even if a broadcast is lost. */
 const CONTEXT_TTL_MS = 30_000;
 const MAX_CONTEXTS = 20_000;
-/** How exactly it is known when a member was last here. */
+/** Precision of a member's last activity. */
 const ACTIVITY_RESOLUTION_MS = 5 * 60_000;
 
 export interface OrgContextsDeps {
@@ -32,9 +32,9 @@ export function createOrgContexts({ db, authz, log, now }: OrgContextsDeps) {
   });
 
   /**
-   * The org of a path as this caller sees it; undefined when it does not exist or is not theirs. A key sees its own org
-   * also after its owner has left, then without a role; an integration's key is a member, whoever linked it. Remembered
-   * for 30 seconds, or until the user's rights change.
+   * The organization of a path for this caller; undefined if it does not exist or the caller is not a member. A key can
+   * access its own organization also after its owner has left, but then without a role; an integration's key counts as
+   * a member, whoever linked it. Cached for 30 seconds, or until the user's permissions change.
    */
   async function findContext({ user, key }: Principal, orgId: string): Promise<OrgContext | undefined> {
     if (key !== null && key.org_id !== orgId) return undefined;
@@ -50,7 +50,7 @@ export function createOrgContexts({ db, authz, log, now }: OrgContextsDeps) {
     return { user_id, membership };
   }
 
-  /** Who does not belong here may be let in at any moment, and must not fill the memory by guessing. */
+  /** Non-members are not cached: they can be added at any time, and must not fill the cache by guessing. */
   function timeToLive({ membership }: Access): number {
     if (membership === undefined) return 0;
     if (membership.expires_at === null) return CONTEXT_TTL_MS;
@@ -61,7 +61,7 @@ export function createOrgContexts({ db, authz, log, now }: OrgContextsDeps) {
     return last_active_at === null || now().getTime() - last_active_at.getTime() > ACTIVITY_RESOLUTION_MS;
   }
 
-  /** Nobody waits for it, and no request fails because of it. */
+  /** Runs in the background; a failure does not affect the request. */
   async function noteActivity(orgId: string, membershipId: string): Promise<void> {
     try {
       await db.inOrg(orgId, (trx) => store.touchMember(trx, orgId, membershipId, now()));

@@ -19,9 +19,9 @@ const TOKEN_BYTES = 32;
 
 export interface InvitationsDeps {
   db: OrgDatabase;
-  /** Finds the org of a token, and the identity provider of an inviter. */
+  /** Can find the organization of a token, and the identity provider of an inviter. */
   platform_db: Db;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   audit: AuditWriter;
   members: Members;
@@ -35,11 +35,11 @@ export function createInvitations(deps: InvitationsDeps) {
   const daysFromNow = (days: number) => new Date(now().getTime() + days * DAY_MS);
 
   /**
-   * Invites somebody, by email, for seven days in which a seat is held for them.
+   * Invites a person by email; the invitation is valid for seven days and uses a seat.
    *
-   * @returns the invitation, and the token that accepts it: it is not kept and cannot be told again
+   * @returns the invitation, and its token, which is not stored and cannot be read again
    * @throws Forbidden `forbidden_role`, `domain_not_allowed`; PaymentRequired; Conflict `membership_exists`,
-   * `invitation_pending`
+   *   `invitation_pending`
    */
   async function create(
     principal: Principal,
@@ -88,9 +88,9 @@ export function createInvitations(deps: InvitationsDeps) {
   }
 
   /**
-   * Takes an open invitation back; its token is worth nothing from then on.
+   * Revokes an open invitation; its token stops working.
    *
-   * @throws NotFound, also when it is not open any more; Forbidden `forbidden_role`
+   * @throws NotFound, also if it is no longer open; Forbidden `forbidden_role`
    */
   async function revoke(principal: Principal, orgId: string, id: string): Promise<void> {
     await db.inOrg(orgId, async (trx) => {
@@ -109,10 +109,10 @@ export function createInvitations(deps: InvitationsDeps) {
   }
 
   /**
-   * Makes the caller a member, as the token's invitation says. A token works once.
+   * Makes the caller a member with the role of the invitation. A token works once.
    *
-   * @throws NotFound for a token nobody was given; Gone `invitation_closed`; Forbidden `invitation_mismatch`; Conflict
-   * `membership_exists`; PaymentRequired when the org has fewer seats than it had
+   * @throws NotFound for an unknown token; Gone `invitation_closed`; Forbidden `invitation_mismatch`; Conflict
+   *   `membership_exists`; PaymentRequired if the organization has fewer seats than before
    */
   async function accept(principal: Principal, token: string): Promise<Membership> {
     const { user } = principal;
@@ -124,7 +124,7 @@ export function createInvitations(deps: InvitationsDeps) {
       const invitation = await store.findInvitation(trx, org_id, id, now());
       if (invitation === undefined) throw new NotFound();
       assertOpenTo(user.email, invitation);
-      // Its own seat is given up before the seats are counted.
+      // The invitation's own seat is released before the seats are counted.
       await store.close(trx, org_id, id, { status: 'accepted', accepted_at: now() });
       return members.add(trx, org_id, {
         user_id: user.id,
@@ -164,7 +164,7 @@ export function createInvitations(deps: InvitationsDeps) {
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-/** @throws Gone, Forbidden; whose the invitation is, a stranger is not told */
+/** @throws Gone, Forbidden; the error does not reveal the invited person */
 function assertOpenTo(email: string, invitation: Invitation): void {
   if (invitation.status !== 'pending') {
     const closed = { accepted: 'was used', revoked: 'was revoked', expired: 'has expired' }[invitation.status];

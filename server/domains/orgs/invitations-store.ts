@@ -16,7 +16,7 @@ export async function insertInvitation(db: Db, orgId: string, invitation: NewInv
   await db('invitations').insert({ ...invitation, org_id: orgId });
 }
 
-/** An invitation as it stands now: one that nobody answered in time is expired. */
+/** The current state of an invitation; an unanswered one expires. */
 export async function findInvitation(db: Db, orgId: string, id: string, now: Date): Promise<Invitation | undefined> {
   return toInvitation(await invitations(db, orgId, now).where('i.id', id).first());
 }
@@ -53,7 +53,7 @@ export async function isPending(db: Db, orgId: string, email: string, now: Date)
   return row !== undefined;
 }
 
-/** Makes way for a new invitation of this address. */
+/** Closes an expired invitation of this email to allow a new one. */
 export async function closeExpired(db: Db, orgId: string, email: string, now: Date): Promise<void> {
   await db('invitations')
     .where({ org_id: orgId, email, status: 'pending' })
@@ -70,12 +70,12 @@ export async function close(
   await db('invitations').where({ org_id: orgId, id, status: 'pending' }).update(outcome);
 }
 
-/** Across orgs: whose invitation a token is. */
+/** The invitation of a token, across organizations. */
 export async function findByToken(db: Db, token_hash: Buffer): Promise<{ id: string; org_id: string } | undefined> {
   return db('invitations').where({ token_hash }).first('id', 'org_id');
 }
 
-/** Deletes up to 1,000 across orgs. @returns how many went */
+/** Deletes up to 1,000 across organizations. @returns the number of deleted rows */
 export async function deleteInvitations(db: Db, before: Date): Promise<number> {
   return db('invitations')
     .whereIn('id', db('invitations').where('created_at', '<', before).limit(1000).select('id'))

@@ -13,15 +13,15 @@ import {
 import * as store from './store.ts';
 import type { LimitUse } from './types.ts';
 
-/** What an org has bought, with its name in addresses. */
+/** An organization's plan, and its slug. */
 export type OrgContract = Contract & { slug: string };
 
 export interface LimitsDeps {
   db: OrgDatabase;
   now: () => Date;
-  /** What all domains declare; complete before the first request. */
+  /** The declarations of all domains; complete before the first request. */
   declared: Pick<Declarations, 'usage'>;
-  /** How many analyses the orgs of this deployment may submit in an hour. */
+  /** Default number of analyses that an organization can submit in an hour. */
   analyses_hourly?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
   const defaults = analyses_hourly === undefined ? {} : { analyses_hourly };
 
   /**
-   * Sees that the org may have one more of something. What is counted stays true only under `lockOrg`.
+   * Checks that the organization can have one more of a resource. The count is reliable only under `lockOrg`.
    *
    * @throws PaymentRequired `plan_limit_exceeded`
    */
@@ -40,8 +40,8 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
   }
 
   /**
-   * Sees that one more person may come. Members and open invitations hold a seat; who has expired holds none. On the
-   * team plan ten is the end: seats beyond are sold only where an overage is billed.
+   * Checks that there is a free seat. Members and open invitations use a seat; expired members do not. The team plan
+   * ends at ten seats, because more are sold only with overage billing.
    *
    * @throws PaymentRequired `plan_limit_exceeded`
    */
@@ -49,7 +49,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
     await assertRoom(trx, orgId, 'seats');
   }
 
-  /** Every limit of the org and its use, in a fixed order; nothing of what has no home yet is used. */
+  /** All limits of the organization and their usage, in a fixed order; the usage of resources without a domain is 0. */
   async function list(
     orgId: string,
   ): Promise<{ plan: Plan; limits: LimitUse[]; features: readonly string[]; overrides: LimitName[] }> {
@@ -69,7 +69,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
     });
   }
 
-  /** 0 for what no domain of this release counts. */
+  /** 0 for resources that no domain of this release counts. */
   async function count(trx: Db, orgId: string, resource: LimitName): Promise<number> {
     return (await declared.usage[resource]?.(trx, orgId, now())) ?? 0;
   }
@@ -81,7 +81,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
     return { slug: org.slug, plan: org.plan, defaults, overrides: await store.listOverrides(trx, orgId) };
   }
 
-  /** One limit, in one statement. @throws NotFound */
+  /** One limit, with a single statement. @throws NotFound */
   async function getLimit(read: Db, orgId: string, name: LimitName): Promise<number> {
     const found = await store.findLimit(read, orgId, name);
     if (found === undefined) throw new NotFound();

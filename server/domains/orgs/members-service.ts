@@ -17,13 +17,13 @@ export interface MembersDeps {
 }
 
 /**
- * Throws when this member must stay as they are; runs under the lock of the org. An unknown member is undefined: the role
- * of the caller is judged before it is told whether there is one.
+ * Throws if this member must not change; runs under the lock of the organization. An unknown member is undefined,
+ * because the caller's role is checked before the error reveals whether the member exists.
  */
 type Guard = (trx: Db, member: Member | undefined) => Promise<void>;
 
 export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
-  /** One page of the org's people, newest first; those whose time is over are among them. */
+  /** One page of the organization's members, newest first, including expired ones. */
   async function list(orgId: string, page: Page): Promise<{ members: Member[]; total: number }> {
     return db.inOrg(orgId, (trx) => store.listMembers(trx, orgId, page));
   }
@@ -35,13 +35,13 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
     return member;
   }
 
-  /** The role of a user in an org; undefined without a live membership. */
+  /** The role of a user in an organization; undefined without an active membership. */
   async function findRole(trx: Db, orgId: string, userId: string): Promise<Role | undefined> {
     return (await store.findAccess(trx, orgId, userId, now()))?.role;
   }
 
   /**
-   * Gives a member another role; for owners. The role that somebody has already changes nothing, also for oneself.
+   * Changes the role of a member; only for owners. Setting the current role changes nothing, also for oneself.
    *
    * @throws Forbidden `forbidden_role`; NotFound; Conflict `self_demotion`, `last_owner`
    */
@@ -55,7 +55,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   }
 
   /**
-   * Ends a membership: one's own, or another's that one may manage.
+   * Deletes the caller's own membership, or that of another member whom the caller can manage.
    *
    * @throws Forbidden `forbidden_role`; NotFound; Conflict `last_owner`
    */
@@ -68,7 +68,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
     });
   }
 
-  /** As `changeRole`, on the word of `guard` alone; one live owner stays all the same. */
+  /** Like `changeRole`, with `guard` as the only permission check; one active owner must remain. */
   async function setRole(
     principal: Principal,
     orgId: string,
@@ -99,7 +99,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
     return change;
   }
 
-  /** As `remove`, on the word of `guard` alone. */
+  /** Like `remove`, with `guard` as the only permission check. */
   async function removeMember(
     principal: Principal,
     orgId: string,
@@ -124,7 +124,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   }
 
   /**
-   * Adds a member; the org is locked already.
+   * Adds a member; the caller has locked the organization.
    *
    * @throws PaymentRequired; Conflict `membership_exists`
    */
@@ -139,7 +139,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
     return store.insertMember(trx, orgId, { ...member, now: now() });
   }
 
-  /** Tells everybody of a membership that was added and committed. */
+  /** Broadcasts an added membership after the commit. */
   async function announceAdded(principal: Principal, { org_id, user_id, role }: Membership): Promise<void> {
     authz.announce({ what: 'user', id: user_id });
     await audit.record({

@@ -17,7 +17,7 @@ const COLUMNS = [
 ] as const;
 const LIVE = '(m.expires_at is null or m.expires_at > ?)';
 
-/** A new membership, in place of one of the same user that has expired. */
+/** A new membership, which replaces an expired one of the same user. */
 export async function insertMember(
   db: Db,
   orgId: string,
@@ -40,14 +40,14 @@ export async function insertMember(
   return row as Membership;
 }
 
-/** A membership of a user who has not been deleted, live or expired. */
+/** A membership of a user who was not deleted, active or expired. */
 export async function findMember(db: Db, orgId: string, id: string): Promise<Member | undefined> {
   return members(db, orgId)
     .where('m.id', id)
     .first(...COLUMNS, 'u.email', 'u.display_name');
 }
 
-/** The live membership of a user. */
+/** The active membership of a user. */
 export async function findLiveMember(
   db: Db,
   orgId: string,
@@ -60,7 +60,7 @@ export async function findLiveMember(
   return query.first(...COLUMNS, 'u.email', 'u.display_name');
 }
 
-/** What the live membership of a user opens, and until when. */
+/** The role of a user's active membership, and its expiration. */
 export async function findAccess(
   db: Db,
   orgId: string,
@@ -75,7 +75,7 @@ export async function findAccess(
     .first('m.id', 'm.role', 'm.expires_at', 'm.last_active_at');
 }
 
-/** One page of the memberships, newest first, and how many there are. */
+/** One page of the memberships, newest first, and the total. */
 export async function listMembers(db: Db, orgId: string, page: Page): Promise<{ members: Member[]; total: number }> {
   const [rows, counted] = await Promise.all([
     members(db, orgId)
@@ -91,7 +91,7 @@ export async function listMembers(db: Db, orgId: string, page: Page): Promise<{ 
   return { members: rows as Member[], total: Number(counted[0]?.count ?? 0) };
 }
 
-/** Live owners beside this membership. */
+/** Number of active owners other than this membership. */
 export async function countOtherOwners(db: Db, orgId: string, id: string, now: Date): Promise<number> {
   const [counted] = await members(db, orgId)
     .where('m.role', 'owner')
@@ -118,13 +118,13 @@ export async function touchMember(db: Db, orgId: string, id: string, now: Date):
   await db('memberships').where({ org_id: orgId, id }).update({ last_active_at: now });
 }
 
-/** Across orgs: where a membership is, whatever has become of its user. */
+/** The organization of a membership, across organizations, also of a deleted user. */
 export async function findOrgOfMember(db: Db, id: string): Promise<string | undefined> {
   const row = await db('memberships').where({ id }).first('org_id');
   return row?.org_id;
 }
 
-/** Across orgs: the live memberships of a user, by slug. */
+/** The active memberships of a user across organizations, by slug. */
 export async function listUserMemberships(db: Db, userId: string, now: Date): Promise<UserMembership[]> {
   return db('memberships as m')
     .join('orgs as o', 'o.id', 'm.org_id')

@@ -3,9 +3,9 @@ import { InvalidInput } from '../../lib/errors.ts';
 const MAX_LENGTH = 100;
 
 /**
- * A name as it is stored: trimmed, in Unicode NFC.
+ * Normalizes a name for storage: trimmed, in Unicode NFC.
  *
- * @throws InvalidInput when nothing is left, it is longer than 100 characters, or it holds control characters
+ * @throws InvalidInput if it is empty, longer than 100 characters, or contains control characters
  */
 export function cleanName(value: string, field: string): string {
   const name = value.trim().normalize('NFC');

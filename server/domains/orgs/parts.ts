@@ -13,7 +13,7 @@ export function orgParts(orgs: Orgs, base_urls: { app_url: string | null }) {
     sweeps: orgSweeps(orgs),
     sealed_columns: [SEALED_NOISE_KEYS],
     audit_events: ORG_AUDIT_EVENTS,
-    // Read by domains that are still to come.
+    // Read by domains that do not exist yet.
     settings: { state_source_secrets: 'verbatim', default_notify_channel: null },
     limits: ['seats'],
     usage: { seats: countSeats },

@@ -1,4 +1,4 @@
-/** What is sent of each record, field by field. */
+/** The public fields of each record. */
 import { resolveEntitlements } from '../entitlements/index.ts';
 import type { Invitation, Member, Membership, Org, OrgWithCount, UserMembership } from './types.ts';
 
@@ -31,7 +31,7 @@ export function memberRecord(member: Member, callerId: string) {
   };
 }
 
-/** The one record of the contract whose names are in camelCase. */
+/** The only record of the contract with camelCase names. */
 export function createdMembership(membership: Membership) {
   return {
     acceptedAt: timestamp(membership.accepted_at),

@@ -2,7 +2,7 @@ import { Conflict, Forbidden } from '../../lib/errors.ts';
 import { ROLES, type Role } from '../../lib/principal.ts';
 import type { Membership } from './types.ts';
 
-/** Roles that only an owner gives and takes. */
+/** Roles that only an owner can grant and remove. */
 const OWNERS_ALONE: readonly Role[] = ['admin', 'owner'];
 
 /** @throws Forbidden `forbidden_role` */
@@ -12,7 +12,7 @@ export function assertAtLeast(least: Role, role: Role | undefined): void {
 }
 
 /**
- * Whether somebody of `own` role may bring in or remove somebody of `other` role.
+ * Checks whether a member with `own` role can add or remove one with `other` role.
  *
  * @throws Forbidden `forbidden_role`
  */
@@ -25,9 +25,9 @@ export function isLive({ expires_at }: Pick<Membership, 'expires_at'>, now: Date
 }
 
 /**
- * Sees that an org is not left without a live owner.
+ * Checks that an active owner remains.
  *
- * @param other_owners how many live owners there are beside this membership
+ * @param other_owners number of active owners other than this membership
  * @throws Conflict `last_owner`
  */
 export function assertNotLastOwner(membership: Membership, other_owners: number, now: Date): void {

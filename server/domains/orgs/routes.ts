@@ -14,7 +14,7 @@ type OrgOperations =
   | 'getOrgSettings'
   | 'updateOrgSettings';
 
-/** What must exist before the body of a request is looked at. */
+/** Records that must exist before the body of a request is validated. */
 export function orgPathChecks({ get, members, admin }: Pick<Orgs, 'get' | 'members' | 'admin'>) {
   return {
     overrideOrgPlan: ({ path }: PathContext) => get(path['org_id'] ?? ''),
@@ -23,7 +23,7 @@ export function orgPathChecks({ get, members, admin }: Pick<Orgs, 'get' | 'membe
   };
 }
 
-/** @param app_url where people's browsers find the service; null = links are paths */
+/** @param app_url base URL of the web UI; null = links are paths */
 export function orgRoutes(orgs: Orgs, { app_url }: { app_url: string | null }) {
   return {
     ...ownRoutes(orgs),

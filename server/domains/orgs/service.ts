@@ -21,14 +21,14 @@ import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page } from '.
 const NOISE_KEY_BYTES = 32;
 
 export interface OrgsDeps {
-  /** What all domains declare; complete before the first request. */
+  /** The declarations of all domains; complete before the first request. */
   declared: Pick<Declarations, 'settings' | 'usage'>;
-  /** How many analyses the orgs of this deployment may submit in an hour. */
+  /** Default number of analyses that an organization can submit in an hour. */
   analyses_hourly?: number | undefined;
   db: OrgDatabase;
-  /** For what spans orgs: which of them are the caller's, whose a token is, what a platform admin does. */
+  /** Works across organizations: a caller's organizations, invitation tokens, and platform administration. */
   platform_db: Db;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   sealer: ColumnSealer;
   audit: AuditWriter;
@@ -38,7 +38,7 @@ export interface OrgsDeps {
   now: () => Date;
 }
 
-/** Orgs; and, in parts of their own, their people, their invitations, their limits, and what a platform admin does. */
+/** Organizations, with their members, invitations, limits and platform administration in services of their own. */
 export function createOrgs(deps: OrgsDeps) {
   const { db, platform_db, sealer, audit, declared, now } = deps;
   const limits = createLimits(deps);
@@ -48,15 +48,15 @@ export function createOrgs(deps: OrgsDeps) {
   const { findContext } = createOrgContexts(deps);
 
   /**
-   * Makes an org on the free plan with the caller as its sole owner.
+   * Creates an organization on the free plan with the caller as its only owner.
    *
-   * @throws InvalidInput for an empty or unprintable name; Conflict `slug_taken`
+   * @throws InvalidInput for an invalid name; Conflict `slug_taken`
    */
   async function create(principal: Principal, input: OrgInput, keep?: Keep<Org>): Promise<Org> {
     return make(principal, input, principal.user.id, keep);
   }
 
-  /** As `create`, but nobody belongs to it; for platform admins. */
+  /** Like `create`, but without members; for platform admins. */
   async function createWithoutOwner(principal: Principal, input: OrgInput, keep?: Keep<Org>): Promise<Org> {
     return make(principal, input, null, keep);
   }
@@ -90,13 +90,13 @@ export function createOrgs(deps: OrgsDeps) {
     return db.readInOrg(orgId, (read) => getIn(read, orgId));
   }
 
-  /** One page of the caller's own orgs, newest first; a key sees the one it opens, while its owner belongs to it. */
+  /** One page of the caller's organizations, newest first; a key lists only its own, while its owner is a member. */
   async function list(principal: Principal, page: Page): Promise<{ orgs: OrgWithRole[]; total: number }> {
     const { user, key } = principal;
     return store.listOrgs(platform_db, { user_id: user.id, org_id: key?.org_id }, { ...page, now: now() });
   }
 
-  /** @throws NotFound; InvalidInput for an empty or unprintable name */
+  /** @throws NotFound; InvalidInput for an invalid name */
   async function update(
     principal: Principal,
     orgId: string,
@@ -121,12 +121,12 @@ export function createOrgs(deps: OrgsDeps) {
     return org;
   }
 
-  /** Every setting, with the default where the org has chosen nothing. */
+  /** All settings, with defaults for those that were never changed. */
   async function getSettings(orgId: string): Promise<OrgSettings> {
     return withDefaults(declared.settings, await db.readInOrg(orgId, (read) => store.getChosenSettings(read, orgId)));
   }
 
-  /** Sets what is given and keeps the rest. @returns every setting */
+  /** Changes the given settings and keeps the others. @returns all settings */
   async function updateSettings(
     principal: Principal,
     orgId: string,
@@ -147,7 +147,7 @@ export function createOrgs(deps: OrgsDeps) {
     return settings;
   }
 
-  /** The key that makes this org's noise fingerprints its own. */
+  /** The key that makes noise fingerprints specific to this organization. */
   async function noiseKey(orgId: string): Promise<Buffer> {
     const sealed = await db.readInOrg(orgId, (read) => store.getSealedNoiseKey(read, orgId));
     return sealer.open(SEALED_NOISE_KEYS, { id: orgId }, sealed);
@@ -182,7 +182,7 @@ async function getIn(trx: Db, orgId: string): Promise<Org> {
   return org;
 }
 
-/** Bound to its row: copied to another org it does not open. */
+/** Bound to its row: it cannot be decrypted in another organization. */
 export const SEALED_NOISE_KEYS: SealedColumn = {
   table: 'orgs',
   column: 'noise_key_ct',

@@ -9,7 +9,7 @@ const NEWEST_FIRST = [
   { column: 'o.id', order: 'desc' },
 ] as const;
 
-/** The new org, or undefined when the slug is taken. */
+/** The new organization; undefined if the slug is taken. */
 export async function insertOrg(
   db: Db,
   orgId: string,
@@ -35,7 +35,7 @@ export async function setPlan(db: Db, orgId: string, plan: Plan): Promise<void> 
   await db('orgs').where({ id: orgId }).update({ plan });
 }
 
-/** What the org has chosen; the rest is default. */
+/** The stored settings; all others have defaults. */
 export async function getChosenSettings(db: Db, orgId: string): Promise<Partial<OrgSettings>> {
   const row = await db('orgs').where({ id: orgId }).first('settings');
   return row?.settings ?? {};
@@ -52,7 +52,7 @@ export async function getSealedNoiseKey(db: Db, orgId: string): Promise<Buffer> 
   return row.noise_key_ct;
 }
 
-/** One page of the orgs in which the user has a live membership, newest first, and how many there are. */
+/** One page of the organizations in which the user has an active membership, newest first, and the total. */
 export async function listOrgs(
   db: Db,
   { user_id, org_id }: { user_id: string; org_id?: string | undefined },
@@ -77,9 +77,9 @@ export async function listOrgs(
 }
 
 /**
- * One page of every org, newest first, and how many there are.
+ * One page of all organizations, newest first, and the total.
  *
- * @param page.q what the slug or the name begins with, whatever the case
+ * @param page.q prefix of the slug or the name, ignoring case
  */
 export async function listAllOrgs(
   db: Db,
@@ -106,7 +106,7 @@ export async function listAllOrgs(
   return { orgs: rows.map((org) => ({ ...org, member_count: counts.get(org.id) ?? 0 })), total };
 }
 
-/** The plan of an org, and one limit where it was set for that org alone. */
+/** The plan of an organization, and its override of one limit. */
 export async function findLimit(
   db: Db,
   orgId: string,
@@ -119,7 +119,7 @@ export async function findLimit(
     .first('o.plan', 'l.value');
 }
 
-/** Limits that were set for this org alone. */
+/** Limit overrides of this organization. */
 export async function listOverrides(db: Db, orgId: string): Promise<Overrides> {
   const rows: { name: LimitName; value: number }[] = await db('org_limits')
     .where({ org_id: orgId })
@@ -132,7 +132,7 @@ export async function setOverride(db: Db, orgId: string, name: LimitName, value:
   else await db('org_limits').insert({ org_id: orgId, name, value }).onConflict(['org_id', 'name']).merge(['value']);
 }
 
-/** Live memberships of live users, of each of these orgs that has any. */
+/** Number of active memberships of existing users, for each of these organizations that has any. */
 async function countMembers(db: Db, orgIds: string[], now: Date): Promise<Map<string, number>> {
   const rows: { org_id: string; count: string }[] = await db('memberships as m')
     .join('users as u', 'u.id', 'm.user_id')

@@ -19,7 +19,7 @@ export interface OrgWithRole extends Org {
 }
 
 export interface OrgWithCount extends Org {
-  /** Live memberships of live users. */
+  /** Active memberships of existing users. */
   member_count: number;
 }
 
@@ -28,7 +28,7 @@ export interface OrgInput {
   display_name: string;
 }
 
-/** Protects a secret at rest; given at composition. */
+/** Encrypts a stored secret; passed in by the composition. */
 export interface Sealer {
   seal(plain: Uint8Array, aad: string): Buffer;
   open(sealed: Uint8Array, aad: string): Buffer;
@@ -44,7 +44,7 @@ export interface OrgSettings {
   send_values_to_llm: 'redacted' | 'names_only';
 }
 
-/** One limit of an org and what is used of it. */
+/** One limit of an organization and its usage. */
 export interface LimitUse {
   resource: LimitName;
   limit: number;
@@ -59,14 +59,14 @@ export interface Membership {
   role: Role;
   invited_by: string | null;
   accepted_at: Date | null;
-  /** Past it the membership opens nothing and holds no seat. */
+  /** After this time, the membership gives no access and uses no seat. */
   expires_at: Date | null;
   last_active_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
-/** A membership as the org's people see it. */
+/** A membership as members of the organization see it. */
 export interface Member extends Membership {
   email: string;
   display_name: string;
@@ -76,13 +76,13 @@ export interface RoleChange {
   membership_id: string;
   org_id: string;
   user_id: string;
-  /** As it is now. */
+  /** The current role. */
   role: Role;
-  /** It was so before. */
+  /** Whether the role was already set. */
   noop: boolean;
 }
 
-/** What one of a user's memberships says, with the org's slug. */
+/** A membership of a user, with the organization's slug. */
 export interface UserMembership {
   id: string;
   org_id: string;
@@ -104,11 +104,11 @@ export interface Invitation {
   expires_at: Date;
 }
 
-/** A new invitation, with the token that accepts it: it is shown this once. */
+/** A new invitation with its token, which is shown only once. */
 export interface CreatedInvitation {
   invitation: Invitation;
   token: string;
 }
 
-/** Whether a person of this email may sign in at all; given at composition. */
+/** Whether a person with this email can sign in; passed in by the composition. */
 export type MaySignIn = (person: { email: string; issuer: string }) => Promise<boolean>;

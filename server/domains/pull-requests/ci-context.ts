@@ -2,10 +2,10 @@ import type { CiInput } from '../analysis/index.ts';
 import type { KeptPullRequestPlan } from './types.ts';
 
 const LONGEST_BRANCH = 500;
-/** What stands before the number of the pull request in its address. */
+/** The part of a pull request's URL before its number. */
 const REPO_URL = /^https?:\/\/[^?#]+?(?=\/(?:-\/)?(?:pull|merge_requests)\/\d)/;
 
-/** Where a plan comes from, as an analysis records it. */
+/** The origin of a plan, as an analysis records it. */
 export function ciContext({ repo, url, pr_number, branch, head_sha }: KeptPullRequestPlan): CiInput {
   const cut = repo.lastIndexOf('/');
   const repo_url = REPO_URL.exec(url)?.[0];

@@ -1,4 +1,7 @@
-/** Another process works on the pull request now, or it is gone: whoever held it stops, and has nothing to put right. */
+/**
+ * Thrown when another process has taken over the pull request, or it was deleted: the holder stops and needs no
+ * cleanup.
+ */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 

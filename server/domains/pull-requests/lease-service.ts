@@ -10,9 +10,9 @@ export interface LeaseDeps {
 }
 
 /**
- * Keeps a lease while its holder works.
+ * Renews a lease while its holder works.
  *
- * @returns `signal` aborts as soon as another process has the pull request, or could take it before we might renew
+ * @returns `signal` aborts as soon as another process has the pull request, or could take it before the next renewal
  */
 export function keepAlive({ db, now, log, lease_ms }: LeaseDeps, lease: store.Lease) {
   const lost = new AbortController();
@@ -37,7 +37,7 @@ export function keepAlive({ db, now, log, lease_ms }: LeaseDeps, lease: store.Le
   function stop(): void {
     clearInterval(heartbeat);
     clearTimeout(deadline);
-    abort(); // a renewal under way starts no new timer
+    abort(); // a running renewal starts no new timer
   }
 
   return { signal: lost.signal, stop };

@@ -2,14 +2,14 @@ import type { Db } from '../../db/index.ts';
 import { COLUMNS } from './store.ts';
 import type { PullRequest, PullRequestChanges } from './types.ts';
 
-/** Proves that this process alone may work on a pull request. */
+/** Proves that this process holds the lease of a pull request. */
 export interface Lease {
   org_id: string;
   id: string;
   token: string;
 }
 
-/** Takes what is free, or was let go by a process that died, and has something that nobody has told yet. */
+/** Takes a pull request with unpublished events that is free, or whose process died. */
 export async function takeLease(db: Db, { org_id, id, token }: Lease, now: Date, until: Date): Promise<boolean> {
   const taken = await db('pull_requests')
     .where({ org_id, id })
@@ -19,14 +19,14 @@ export async function takeLease(db: Db, { org_id, id, token }: Lease, now: Date,
   return taken === 1;
 }
 
-/** @returns false when the lease is ours no more */
+/** @returns false if this process has lost the lease */
 export async function renewLease(db: Db, lease: Lease, until: Date): Promise<boolean> {
   return (await whereLeased(db, lease).update({ lease_until: until })) === 1;
 }
 
 /**
- * Begins a round, for all that happened until now. A time to be woken counts as something that happened: a round that
- * fails is not forgotten.
+ * Starts a round for all events until now. A wake-up time counts as an event, so that it is not lost if the round
+ * fails.
  */
 export async function beginRound(
   db: Db,
@@ -44,9 +44,9 @@ export async function beginRound(
 }
 
 /**
- * Notes what was told, and lets go of the lease unless there is more by now.
+ * Records the published revision, and releases the lease unless there are newer events.
  *
- * @returns undefined when the lease is ours no more
+ * @returns undefined if this process has lost the lease
  */
 export async function endRound(
   db: Db,
@@ -70,12 +70,12 @@ export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   await whereLeased(db, lease).update({ lease_token: null, lease_until: null });
 }
 
-/** Whether the lease is ours; then nobody else takes it until the transaction ends. */
+/** Whether this process has the lease; if so, no other process takes it until the transaction ends. */
 export async function keepLease(db: Db, lease: Lease): Promise<boolean> {
   return (await whereLeased(db, lease).forShare().first('id')) !== undefined;
 }
 
-/** @returns when it will be woken, the earliest time that was asked for; undefined when the lease is ours no more */
+/** @returns the earliest requested wake-up time; undefined if this process has lost the lease */
 export async function setWake(db: Db, lease: Lease, at: Date): Promise<Date | undefined> {
   const [row] = await whereLeased(db, lease)
     .update({ wake_at: db.raw('least(wake_at, ?)', [at]) })
@@ -83,7 +83,7 @@ export async function setWake(db: Db, lease: Lease, at: Date): Promise<Date | un
   return row?.wake_at;
 }
 
-/** @returns false when the lease is ours no more */
+/** @returns false if this process has lost the lease */
 export async function updatePullRequest(db: Db, lease: Lease, changes: PullRequestChanges): Promise<boolean> {
   const { published, ...columns } = changes;
   const changed = await whereLeased(db, lease).update({
@@ -93,7 +93,7 @@ export async function updatePullRequest(db: Db, lease: Lease, changes: PullReque
   return changed === 1;
 }
 
-/** What is posted or refused loses its text. @returns false when the lease is ours no more */
+/** Posted and refused replies lose their text. @returns false if this process has lost the lease */
 export async function markAnswer(
   db: Db,
   lease: Lease,

@@ -6,14 +6,14 @@ import * as store from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** So long the queue is believed to have a pull request that something happened to. */
+/** How long a queue entry of a pull request with events is expected to exist. */
 const QUEUE_GRACE_MS = 30_000;
-/** A pull request that nobody gets done is named to the queue this often. */
+/** Maximum interval between queue entries of a pull request that keeps failing. */
 const REQUEUE_EVERY_MS = 5 * MINUTE_MS;
 const ENDED_RETENTION_MS = 90 * DAY_MS;
 const OPEN_RETENTION_MS = 365 * DAY_MS;
 const PAYLOAD_RETENTION_MS = 7 * DAY_MS;
-/** A stored plan younger than this may belong to a run whose rows are about to be written. */
+/** A younger stored plan may belong to a run whose rows are about to be written. */
 const ORPHAN_AGE_MS = 60 * MINUTE_MS;
 const REQUEUED_AT_ONCE = 100;
 const DELETED_AT_ONCE = 1_000;
@@ -30,7 +30,7 @@ export interface MaintenanceDeps {
 export function createMaintenance({ platform_db, sweep_db, blobs, now, enqueue }: MaintenanceDeps) {
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
-  /** Tells the queue again of pull requests that it has lost, or whose worker has died. */
+  /** Requeues pull requests whose queue entry is lost or whose worker has died. */
   async function requeueForgotten(): Promise<void> {
     let requeued = REQUEUED_AT_ONCE;
     while (requeued === REQUEUED_AT_ONCE) requeued = await platform_db.transaction(requeueSome);
@@ -48,7 +48,7 @@ export function createMaintenance({ platform_db, sweep_db, blobs, now, enqueue }
     while ((await store.deleteOldPullRequests(sweep_db, times, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   }
 
-  /** Removes stored plans that no row names, and those that were kept long enough. */
+  /** Deletes stored plans without a row, and expired ones. */
   async function deletePayloads(): Promise<void> {
     let keys: string[] = [];
     for await (const { key, modified_at } of blobs.list(PAYLOAD_PREFIX)) {

@@ -1,32 +1,32 @@
 import { payloadKey } from './payload.ts';
 import type { FoundPlan, PlanRun, PullRequestPlan } from './types.ts';
 
-/** As the column has it. */
+/** In the form of the column. */
 const MAX_URL = 2_000;
 
-/** What is known of a plan when another is found. */
+/** The existing data of a plan when a newer one is found. */
 export type KnownPlan = Pick<
   PullRequestPlan,
   'plan_key' | 'head_sha' | 'run_number' | 'plan_hash' | 'status' | 'job_id' | 'scan_run_id'
 > & { payload_key: string | null };
 
-/** A found plan that has a place to be kept at. */
+/** A found plan with its storage key. */
 export type KeptPlan = FoundPlan & { id: string };
 
-/** A row as a run has it begin. */
+/** A new row of a run. */
 export type PlanRow = Omit<PullRequestPlan, 'due_at' | 'snapshot' | 'created_at'> & { payload_key: string | null };
 
 export interface PlanRows {
   rows: PlanRow[];
-  /** Where bytes are that no row names any more. */
+  /** Storage keys that no row refers to any more. */
   unneeded: string[];
 }
 
 /**
- * The rows that a run adds or replaces. Nothing of an older run takes the place of what a newer one found.
+ * The rows that a run adds or replaces. A plan of an older run never replaces that of a newer one.
  *
- * @param known of the newest run first
- * @param again the same run may replace its own rows, and no result is taken over
+ * @param known newest run first
+ * @param again the same run can replace its own rows, and no result is reused
  */
 export function planRows(
   orgId: string,
@@ -51,7 +51,7 @@ function isReplacedBy({ run_number }: KnownPlan, { number }: PlanRun, again: boo
   return number > run_number || (again && number === run_number);
 }
 
-/** A plan that says the same and has a job: its result is ours too. */
+/** An equal plan with a job, whose result is reused. */
 function findEqualPlan({ plan_hash }: KeptPlan, known: readonly KnownPlan[]): KnownPlan | undefined {
   if (plan_hash === undefined) return undefined;
   return known.find(

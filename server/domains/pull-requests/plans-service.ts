@@ -15,18 +15,18 @@ export interface PlansDeps {
   sealer: Sealer;
   now: () => Date;
   log: Pick<Logger, 'warn'>;
-  /** In the transaction: something happened to the pull request. @throws NotFound */
+  /** Records an event of the pull request in the transaction. @throws NotFound */
   markChanged: (trx: Db, orgId: string, pull_request_id: string) => Promise<void>;
 }
 
-/** Plans that runs have made, and their bytes while they are needed. */
+/** Plans from CI runs, with their bytes while they are needed. */
 export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansDeps) {
   /**
-   * Keeps the plans of a run, each in the place of what an older run found under its key. A plan that says the same as one
-   * that was judged for this pull request takes over its job.
+   * Stores the plans of a run, each replacing that of an older run with the same key. A plan equal to one that was
+   * analyzed for this pull request reuses its job.
    *
-   * @param options `again`: those of the same run are replaced too, and every plan is judged anew
-   * @throws NotFound where the org has no such pull request
+   * @param options `again`: those of the same run are replaced too, and every plan is analyzed again
+   * @throws NotFound if the organization has no such pull request
    */
   async function add(
     orgId: string,
@@ -54,7 +54,7 @@ export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansD
     await blobs.put(payloadKey(orgId, id), sealer.seal(payload, payloadAad(orgId, id)));
   }
 
-  /** The row of the pull request is held from the first statement on: runs are written one after the other. */
+  /** The row of the pull request is locked by the first statement, so runs are written one after the other. */
   async function write(
     trx: Db,
     orgId: string,
@@ -69,7 +69,7 @@ export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansD
     return [...unneeded, ...(await store.supersedeOthers(trx, orgId, pull_request_id, now()))];
   }
 
-  /** What cannot be deleted now is deleted by upkeep. */
+  /** The maintenance sweep deletes what cannot be deleted now. */
   async function deletePayloads(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       await blobs.delete(key).catch((error) => log.warn({ err: error, key }, 'plan of a pull request not deleted'));
@@ -87,7 +87,7 @@ export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansD
     }
   }
 
-  /** A plan that is still kept, with its bytes. @throws NotFound */
+  /** A stored plan with its bytes. @throws NotFound */
   async function getKept(orgId: string, id: string): Promise<KeptPullRequestPlan & { payload: Buffer }> {
     const plan = await db.readInOrg(orgId, (read) => store.findKeptPlan(read, orgId, id));
     const payload = plan && (await readPayload(orgId, plan));
@@ -96,7 +96,7 @@ export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansD
     return { ...plan, payload };
   }
 
-  /** Those that a pull request is told by: of its head commit, or of the one that has any most lately. */
+  /** The plans to publish: those of the head commit, or of the latest commit with plans. */
   async function find(orgId: string, pull_request_id: string): Promise<PullRequestPlan[]> {
     return db.readInOrg(orgId, (read) => store.listShown(read, orgId, pull_request_id));
   }

@@ -20,7 +20,7 @@ const REPLACED = [
   'finished_at',
 ] as const;
 
-/** Those that plans of this commit would replace, and those that say the same, of the newest run first. */
+/** The plans that plans of this commit would replace, and equal plans, newest run first. */
 export async function listKnown(
   db: Db,
   orgId: string,
@@ -46,7 +46,7 @@ export async function listKnown(
     ) as Promise<KnownPlan[]>;
 }
 
-/** Each takes the place of what was known of its key and commit. */
+/** Each replaces the existing plan with its key and commit. */
 export async function upsertPlans(
   db: Db,
   orgId: string,
@@ -70,10 +70,10 @@ export async function upsertPlans(
 }
 
 /**
- * Ends plans of other commits than the shown one that nobody has submitted yet, but for those of newer runs: who tells of an
- * older commit may have asked its host before the newer one came.
+ * Supersedes plans of other commits than the shown one that were not submitted yet, except those of newer runs: the
+ * caller may have asked the host about an older commit before the newer one was pushed.
  *
- * @returns where their bytes are
+ * @returns the keys of their bytes
  */
 export async function supersedeOthers(db: Db, orgId: string, pull_request_id: string, now: Date): Promise<string[]> {
   const others = db('pull_request_plans')
@@ -93,7 +93,7 @@ export async function supersedeOthers(db: Db, orgId: string, pull_request_id: st
   return rows.flatMap(({ payload_key }: { payload_key: string | null }) => payload_key ?? []);
 }
 
-/** Those of the head commit, by key; of the commit that has any most lately, where the head has none. */
+/** Those of the head commit, by key; if it has none, of the latest commit with plans. */
 export async function listShown(db: Db, orgId: string, pull_request_id: string): Promise<PullRequestPlan[]> {
   return db('pull_request_plans')
     .where({ org_id: orgId, pull_request_id })
@@ -118,7 +118,7 @@ export async function listShown(db: Db, orgId: string, pull_request_id: string):
     ) as Promise<PullRequestPlan[]>;
 }
 
-/** The plan and its pull request; undefined when its bytes are kept no more. */
+/** The plan and its pull request; undefined if its bytes are no longer stored. */
 export async function findKeptPlan(db: Db, orgId: string, id: string): Promise<KeptPullRequestPlan | undefined> {
   return db('pull_request_plans as plans')
     .join('pull_requests as of', (on) => on.on('of.org_id', 'plans.org_id').andOn('of.id', 'plans.pull_request_id'))
@@ -129,7 +129,7 @@ export async function findKeptPlan(db: Db, orgId: string, id: string): Promise<K
   >;
 }
 
-/** By key: what the newest plan of another commit came to. */
+/** By key: the result of the newest plan of another commit. */
 export async function listPrevious(
   db: Db,
   orgId: string,
@@ -147,14 +147,14 @@ export async function listPrevious(
 }
 
 /**
- * Waits for a job that is just being ended, and has others wait that would end it: once our transaction is over, either
- * its end is there to be read, or whoever ends it sees what we wrote.
+ * Serializes with the end of a job: after this transaction, either the end is visible, or the process that ends the job
+ * sees what was written here.
  */
 export async function holdJob(db: Db, orgId: string, job_id: string): Promise<void> {
   await db('llm_jobs').where({ org_id: orgId, id: job_id }).forShare().first('id');
 }
 
-/** Leaves a row alone that has taken in another plan meanwhile, or was superseded. */
+/** Skips a row that got another plan in the meantime, or was superseded. */
 export async function updatePlan(
   db: Db,
   orgId: string,
@@ -173,7 +173,7 @@ export async function updatePlan(
     });
 }
 
-/** Which of these are named by a plan. */
+/** Which of these keys belong to a plan. */
 export async function listLivePayloads(sweep_db: Db, keys: readonly string[]): Promise<Set<string>> {
   return new Set(await sweep_db('pull_request_plans').whereIn('payload_key', keys).pluck('payload_key'));
 }
@@ -195,7 +195,7 @@ function newestShown(db: Db, orgId: string, pull_request_id: string) {
     .max('run_number');
 }
 
-/** Numbers of runs are beyond 32 bits, and far below 2^53. */
+/** Run numbers exceed 32 bits, but are far below 2^53. */
 function runNumber(db: Db) {
   return db.raw('run_number::float8 as run_number');
 }

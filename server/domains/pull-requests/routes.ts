@@ -8,7 +8,7 @@ import type { PullRequests } from './service.ts';
 export interface PullRequestRoutesDeps {
   pullRequests: Pick<PullRequests, 'getPlan'>;
   analysis: Pick<Analysis, 'submit'>;
-  /** Whether a plan that was pruned and compressed is small enough for an analysis. */
+  /** Whether a pruned and compressed plan is small enough for an analysis. */
   fitsAnalysis: (payload: Uint8Array) => Promise<boolean>;
 }
 

@@ -7,7 +7,10 @@ import type { Plans } from './plans-service.ts';
 import * as plansStore from './plans-store.ts';
 import type { HeldPullRequest, PlanChanges, PullRequestChanges, PullRequestPlan } from './types.ts';
 
-/** A time that has passed is one that comes soon: whoever asks for it in every round does not keep us busy. */
+/**
+ * A wake-up time in the past becomes one in the near future, so that repeating it in every round does not cause a busy
+ * loop.
+ */
 const SOONEST_WAKE_MS = 1_000;
 
 export interface RunUnderLeaseDeps extends LeaseDeps {
@@ -17,16 +20,16 @@ export interface RunUnderLeaseDeps extends LeaseDeps {
 
 export type Publish = (held: HeldPullRequest) => Promise<void>;
 
-/** Works on pull requests, each in one process at a time, until all that happened to it was told. */
+/** Publishes pull requests, each in one process at a time, until all events are processed. */
 export function createRunUnderLease(deps: RunUnderLeaseDeps) {
   const { db, now, log, lease_ms, plans, enqueue } = deps;
 
   /**
-   * Tells what happened to a pull request since it was last told. Does nothing when another process works on it, which
-   * then goes on with what has happened meanwhile; nor when nothing has happened.
+   * Publishes a pull request after new events. Does nothing if another process holds it, which then handles the new
+   * events, or if there are none.
    *
-   * @param publish is given the state as it is at the beginning of each round
-   * @throws what `tell` throws; the round counts as not done
+   * @param publish receives the state at the beginning of each round
+   * @throws errors of `publish`; the round counts as not done
    */
   async function runUnderLease(
     payload: { org_id: string; id: string },
@@ -38,7 +41,7 @@ export function createRunUnderLease(deps: RunUnderLeaseDeps) {
     try {
       await publishAll(lease, publish, shutdown);
     } catch (error) {
-      if (error instanceof LeaseLost) return; // whoever has it tells what is left
+      if (error instanceof LeaseLost) return; // the process that has the lease publishes the rest
       await releaseOrExpire(lease);
       throw error;
     }
@@ -61,7 +64,7 @@ export function createRunUnderLease(deps: RunUnderLeaseDeps) {
     return db.inOrg(lease.org_id, (trx) => leases.takeLease(trx, lease, at, until));
   }
 
-  /** @returns whether there is more to tell */
+  /** @returns whether there are more events */
   async function runRound(lease: leases.Lease, publish: Publish, signal: AbortSignal): Promise<boolean> {
     const { revision, ...loaded } = await load(lease);
     await publish({ ...loaded, ...createWriters(lease, loaded.pull_request), signal });
@@ -120,7 +123,7 @@ export function createRunUnderLease(deps: RunUnderLeaseDeps) {
     });
   }
 
-  /** A lease that cannot be given back runs out. */
+  /** A lease that cannot be released expires. */
   async function releaseOrExpire(lease: leases.Lease): Promise<void> {
     try {
       await db.inOrg(lease.org_id, (trx) => leases.releaseLease(trx, lease));

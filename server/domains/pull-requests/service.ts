@@ -10,32 +10,32 @@ import { createRunUnderLease } from './run-under-lease-service.ts';
 import * as store from './store.ts';
 import type { CommandAnswer, ObservedPullRequest, PullRequest, PullRequestSource } from './types.ts';
 
-/** Longer than a process that still works ever stays away from its database. */
+/** Longer than an active process can be disconnected from its database. */
 const LEASE_MS = 60_000;
 
 export interface PullRequestsDeps {
   db: OrgDatabase;
   platform_db: Db;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   blobs: BlobStore;
   sealer: Sealer;
   now: () => Date;
   log: Pick<Logger, 'warn'>;
-  /** Has a pull request worked on: at once, or at a later time. */
+  /** Queues a pull request, immediately or for a later time. */
   enqueue: (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
   lease_ms?: number;
 }
 
-/** Pull requests that a bot looks after: what happened to them, and who may tell of it. */
+/** Pull requests that the bot comments on: their events and leases. */
 export function createPullRequests(deps: PullRequestsDeps) {
   const { db, now, enqueue, lease_ms = LEASE_MS } = deps;
   const plans = createPlans({ ...deps, markChanged });
 
   /**
-   * Notes what a host tells of a pull request, known or new.
+   * Stores a host's data about a pull request, known or new.
    *
-   * @param options `wakes`: false where plans are added next, which has it worked on
+   * @param options `wakes`: false if plans are added next, which queues it
    */
   async function track(
     orgId: string,
@@ -67,7 +67,7 @@ export function createPullRequests(deps: PullRequestsDeps) {
     await enqueue(trx, { org_id: orgId, id });
   }
 
-  /** Has a pull request worked on. @throws NotFound */
+  /** Queues a pull request. @throws NotFound */
   async function wake(orgId: string, id: string): Promise<void> {
     await db.inOrg(orgId, (trx) => markChanged(trx, orgId, id));
   }
@@ -77,7 +77,10 @@ export function createPullRequests(deps: PullRequestsDeps) {
     await db.inOrg(orgId, (trx) => markChanged(trx, orgId, id, { is_quiet }));
   }
 
-  /** Keeps an answer to a command, to be posted; who was answered is remembered of the newest hundred. @returns false when this comment was answered before */
+  /**
+   * Stores a reply to a command, to be posted; the newest hundred commands are remembered. @returns false if this
+   * comment was already answered
+   */
   async function addAnswer(orgId: string, id: string, answer: CommandAnswer): Promise<boolean> {
     return db.inOrg(orgId, async (trx) => {
       if (!(await store.insertAnswer(trx, orgId, id, answer, now()))) return false;
@@ -86,7 +89,7 @@ export function createPullRequests(deps: PullRequestsDeps) {
     });
   }
 
-  /** In the transaction that ends a job: has those pull requests worked on that wait for it. */
+  /** In the transaction that ends a job: queues the pull requests that wait for it. */
   async function enqueueWaitingFor(trx: Db, org_id: string, job_id: string): Promise<void> {
     for (const id of await store.bumpRevisionsWaitingFor(trx, org_id, job_id, now()))
       await enqueue(trx, { org_id, id });

@@ -22,10 +22,10 @@ export const COLUMNS = [
   'answers',
 ] as const;
 
-/** Which commands were answered; texts are kept until they are posted. */
+/** The answered commands; texts are stored until they are posted. */
 const ANSWERS_KEPT = 100;
 
-/** Notes what its host tells of a pull request, as something that happened to it. */
+/** Stores a host's data about a pull request, as an event. */
 export async function upsertPullRequest(
   db: Db,
   orgId: string,
@@ -73,7 +73,7 @@ export async function findPullRequest(
     .first(COLUMNS) as Promise<PullRequest | undefined>;
 }
 
-/** Counts that something happened to it, and holds its row until the transaction ends. @returns false: there is none */
+/** Records an event and locks the row until the transaction ends. @returns false if there is no row */
 export async function bumpRevision(
   db: Db,
   orgId: string,
@@ -116,7 +116,7 @@ export async function insertAnswer(
   return rowCount === 1;
 }
 
-/** Counts the end of a job as something that happened to the pull requests that wait for it. @returns their ids */
+/** Records the end of a job as an event of the pull requests that wait for it. @returns their ids */
 export async function bumpRevisionsWaitingFor(db: Db, orgId: string, job_id: string, now: Date): Promise<string[]> {
   const waiting = db('pull_request_plans')
     .where({ org_id: orgId, job_id, status: 'submitted' })
@@ -130,9 +130,9 @@ export async function bumpRevisionsWaitingFor(db: Db, orgId: string, job_id: str
 }
 
 /**
- * Names up to `limit` pull requests that nobody works on though something happened to them, or though their time to be
- * woken has passed. The caller tells the queue in the same transaction; each is named again after a while only, and the
- * less often the longer ago something happened to it, down to once an hour: its host may be gone for good.
+ * Returns up to `limit` pull requests without a worker that have unprocessed events, or whose wake-up time has passed.
+ * The caller queues them in the same transaction; each is returned again only after a while, and the longer ago its
+ * last event, the less often, down to once an hour, because its host may be gone permanently.
  */
 export async function markForgotten(
   platform_db: Db,
@@ -164,7 +164,7 @@ export async function markForgotten(
   return platform_db('pull_requests').whereIn('id', forgotten).update({ requeued_at: now }).returning(['id', 'org_id']);
 }
 
-/** Deletes up to `limit` pull requests of every org that nothing happened to for so long, and their plans. */
+/** Deletes up to `limit` pull requests of any organization without recent events, and their plans. */
 export async function deleteOldPullRequests(
   sweep_db: Db,
   { ended_before, open_before }: { ended_before: Date; open_before: Date },

@@ -1,11 +1,11 @@
 import type { PlanSnapshot, RiskLevel } from '../../../engine/index.ts';
 
-/** Whose repository it is: a webhook configuration's, or an installation's. */
+/** The source of a repository: a webhook configuration or an installation. */
 export type PullRequestSource =
   | { config_id: string; installation_row_id: null }
   | { config_id: null; installation_row_id: string };
 
-/** What its host tells of a pull request. */
+/** A host's data about a pull request. */
 export interface ObservedPullRequest {
   repo: string;
   pr_number: number;
@@ -16,41 +16,42 @@ export interface ObservedPullRequest {
   head_sha: string;
 }
 
-/** What the comment and the check say now. */
+/** The published content of comment and check. */
 export interface PublishedReview {
-  /** Of the comment, RenderedReview.hash; null while there is none. */
+  /** RenderedReview.hash of the comment; null if there is none. */
   comment_hash: string | null;
-  /** SHA-256 over what the check says. */
+  /** SHA-256 of the check's content. */
   check_hash: string | null;
-  /** The commit and CI run that the comment tells of. */
+  /** The commit and CI run that the comment shows. */
   head_sha: string;
   run: number;
   risk_level: RiskLevel | null;
-  /** The level that a comment of its own has warned of; null = none has. */
+  /** The level that an additional warning comment was posted for; null = none. */
   warned_of: RiskLevel | null;
 }
 
-/** An answer to a command, to be posted as a comment of its own. */
+/** A reply to a command, to be posted as a separate comment. */
 export interface CommandAnswer {
-  /** Of the comment that asked: a delivery that comes twice is answered once. */
+  /** Id of the command's comment: a repeated delivery is answered once. */
   comment_id: string;
-  /** Login of whoever asked. */
+  /** Login of the person who wrote the command. */
   author: string;
-  /** Raw text: what was asked. */
+  /** Text of the command. */
   title: string;
-  /** Markdown of our own making. */
+  /** Markdown written by this service. */
   body: string;
 }
 
 /**
- * `new`: to be posted. `posting`: a process has begun to post it, and may have died before it could say so. `posted`: its
- * comment is there; `refused`: its host does not take it. Of either only the comment that asked is kept.
+ * `new`: to be posted. `posting`: a process has begun to post it, and may have died before recording the result.
+ * `posted`: its comment exists; `refused`: the host rejects it. In both cases only the id of the command's comment is
+ * kept.
  */
 export type KeptAnswer =
   | ({ state: 'new' | 'posting' } & CommandAnswer)
   | { state: 'posted' | 'refused'; comment_id: string };
 
-/** A pull request that the bot looks after. */
+/** A pull request that the bot comments on. */
 export type PullRequest = ObservedPullRequest &
   PullRequestSource & {
     id: string;
@@ -67,23 +68,23 @@ export type PullRequest = ObservedPullRequest &
   };
 
 /**
- * `waiting`: to be submitted. `deferred`: the service takes no more for now; to be submitted at `due_at`. `submitted`: its
- * job runs, or ran. `done`: its result was read. `failed`: no result to come, `error` says why. `superseded`: a later commit
- * or run took its place.
+ * `waiting`: to be submitted. `deferred`: the service accepts no more for now; to be submitted at `due_at`.
+ * `submitted`: its job was created. `done`: its result was read. `failed`: there will be no result, `error` says why.
+ * `superseded`: replaced by a later commit or run.
  */
 export type PullRequestPlanStatus = 'waiting' | 'deferred' | 'submitted' | 'done' | 'failed' | 'superseded';
 
-/** A plan that a CI run has made for one commit of a pull request. */
+/** A plan that a CI run created for one commit of a pull request. */
 export interface PullRequestPlan {
   id: string;
-  /** Artifact and path inside it: what tells modules apart. */
+  /** Artifact and path inside it, which distinguish modules. */
   plan_key: string;
   head_sha: string;
   run_id: string;
   run_number: number;
-  /** Where people read its log; null where that is not known. */
+  /** URL of its log; null if it is not known. */
   run_url: string | null;
-  /** 64 hex over what the plan says; null for one that could not be read. */
+  /** Hash of the plan's content (64 hex digits); null if the plan could not be read. */
   plan_hash: string | null;
   status: PullRequestPlanStatus;
   job_id: string | null;
@@ -94,11 +95,11 @@ export interface PullRequestPlan {
   created_at: Date;
 }
 
-/** A plan whose bytes are still kept, and the pull request that it belongs to. */
+/** A plan whose bytes are still stored, and its pull request. */
 export type KeptPullRequestPlan = Pick<PullRequestPlan, 'id' | 'head_sha'> &
   Pick<ObservedPullRequest, 'repo' | 'url' | 'pr_number' | 'branch'>;
 
-/** A plan as it was found among the artifacts of a run: its bytes, pruned and compressed, or why it is none. */
+/** A plan found among the artifacts of a run: its bytes, pruned and compressed, or why it cannot be read. */
 export type FoundPlan = { plan_key: string } & (
   | { plan_hash: string; payload: Uint8Array; error?: never }
   | { error: string; plan_hash?: never; payload?: never }
@@ -116,23 +117,23 @@ export type PlanChanges = Partial<
 >;
 export type PullRequestChanges = Partial<Pick<PullRequest, 'comment_id' | 'check_id' | 'check_sha' | 'published'>>;
 
-/** A pull request while this process alone works on it. Every write fails once another process has taken it over. */
+/** A pull request under the lease of this process. Every write fails after another process has taken it over. */
 export interface HeldPullRequest {
   pull_request: PullRequest;
-  /** Those of its head commit, by key; of the commit that has any most lately, where the head has none. */
+  /** Those of its head commit, by key; if it has none, of the latest commit with plans. */
   plans: PullRequestPlan[];
-  /** By key: what the newest plan of another commit came to. */
+  /** By key: the result of the newest plan of another commit. */
   previous: ReadonlyMap<string, PlanSnapshot>;
-  /** The bytes of a plan, pruned and compressed; undefined when they are kept no more. */
+  /** The bytes of a plan, pruned and compressed; undefined if they are no longer stored. */
   readPayload(plan: PullRequestPlan): Promise<Buffer | undefined>;
-  /** Writes to the row, and to `plan`; bytes of one that is done or failed are deleted. @throws LeaseLost */
+  /** Updates the row and `plan`; deletes the bytes of a plan that is done or failed. @throws LeaseLost */
   updatePlan(plan: PullRequestPlan, changes: PlanChanges): Promise<void>;
-  /** Writes to the row, and to `pull_request`. @throws LeaseLost */
+  /** Updates the row and `pull_request`. @throws LeaseLost */
   update(changes: PullRequestChanges): Promise<void>;
-  /** Notes how far an answer to a command has come. @throws LeaseLost */
+  /** Updates the status of a reply. @throws LeaseLost */
   markAnswer(comment_id: string, state: 'posting' | 'posted' | 'refused'): Promise<void>;
-  /** Has the pull request worked on again then, unless something happens to it before. */
+  /** Queues the pull request for that time, unless an event occurs before. */
   wakeAt(at: Date): Promise<void>;
-  /** Aborts when another process may take the pull request over. */
+  /** Aborts when another process may take over the pull request. */
   signal: AbortSignal;
 }

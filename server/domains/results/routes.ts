@@ -4,7 +4,7 @@ import type { Results } from './service.ts';
 
 const DEFAULT_EXPIRES_IN_S = 7 * 86_400;
 
-/** What must exist before the body of a request is looked at. */
+/** Records that must exist before the body of a request is validated. */
 export function resultPathChecks(scans: Pick<Scans, 'assertExists'>) {
   return {
     createScanLink: ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>

@@ -19,19 +19,19 @@ export interface ResultsDeps {
   identity: Pick<Identity, 'getMe'>;
   scans: Pick<Scans, 'get' | 'isRun'>;
   audit: AuditWriter;
-  /** Writes the page of a stored result, off the event loop. */
+  /** Renders the page of a stored result, outside of the event loop. */
   pool: { resultPage(org_id: string, result_text: string, run: RunFacts): Promise<string> };
-  /** Where the service is found from outside; null = links are paths. */
+  /** Public address of the service; null = links are paths. */
   api_url: string | null;
   now: () => Date;
 }
 
-/** What a text that claims to be a signed link is. */
+/** The result of verifying a signed link. */
 export type OpenedLink = { state: 'valid'; org_id: string } | { state: 'expired'; at: Date } | { state: 'invalid' };
 
-/** Results as pages for people, and links that open them without a credential. */
+/** Results as pages for people, and links that show them without a credential. */
 export function createResults({ db, states, orgs, identity, scans, audit, pool, api_url, now }: ResultsDeps) {
-  /** A link that opens one result, which exists, for whoever has it. */
+  /** Creates a link that shows one existing result to anyone who has it. */
   async function createLink(
     { user }: Principal,
     org_id: string,
@@ -46,7 +46,7 @@ export function createResults({ db, states, orgs, identity, scans, audit, pool, 
     return { url: `${servicePage({ api_url }, resultPath(scan_run_id))}?link=${signed}`, expires_at };
   }
 
-  /** A link opens the result it was made for, while whoever made it belongs to the organization. */
+  /** Verifies a link: it shows the result it was created for, while its creator is a member of the organization. */
   async function openLink(text: string, scan_run_id: string): Promise<OpenedLink> {
     const link = readLink(states, text);
     if (link === undefined || link.scan_run_id !== scan_run_id) return { state: 'invalid' };
@@ -58,10 +58,10 @@ export function createResults({ db, states, orgs, identity, scans, audit, pool, 
   }
 
   /**
-   * In which of the caller's organizations to look for a result: the address of a page does not name it.
+   * The organization in which to look for a result, because the URL of a page does not contain it.
    *
-   * @returns the one organization of an API key, whether the result is there or not; of a person the one that has the
-   *   result, undefined when none has it
+   * @returns for an API key its organization, whether it has the result or not; for a person the one that has the
+   *   result, undefined if none has it
    */
   async function findOrgId(principal: Principal, scan_run_id: string): Promise<string | undefined> {
     if (principal.key !== null) return principal.key.org_id;

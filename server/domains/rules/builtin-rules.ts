@@ -5,9 +5,9 @@ import type { RuleType } from './types.ts';
 let noise_ids: ReadonlySet<string> | undefined;
 
 /**
- * Sees that a built-in rule of that type has this id and may be switched off.
+ * Checks that a built-in rule of that type has this id and can be disabled.
  *
- * @throws NotFound; InvalidInput for what belongs to the judgement itself
+ * @throws NotFound; InvalidInput for rules of the evaluation itself
  */
 export function assertDisableable(rule_type: RuleType, id: string): void {
   if (rule_type === 'noise') {

@@ -2,7 +2,7 @@ import { builtinCatalog, type Catalog, type CatalogProvider, ENGINE_VERSION } fr
 import { JsonText } from '../../contract/json-text.ts';
 import type { Handlers } from '../../contract/operation.ts';
 
-/** The catalog does not change while a release runs: each text is made once, when it is first asked for. */
+/** The catalog does not change while a release runs, so each text is created once, on first use. */
 export function catalogRoutes(): Pick<Handlers, 'getBuiltinRules'> {
   const texts = new Map<CatalogProvider | null, JsonText<Catalog>>();
 

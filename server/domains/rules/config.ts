@@ -1,4 +1,4 @@
-/** The language of rules is the engine's; here its findings become the refusal of a request. */
+/** The engine defines the rule language; this file turns its findings into errors of a request. */
 import {
   type NoiseRuleConfig,
   type Parsed,
@@ -16,7 +16,7 @@ const MAX_DETAILS = 20;
 
 /**
  * @param at JSON pointer from the request to the config
- * @throws InvalidInput `invalid_config` with every fault
+ * @throws InvalidInput `invalid_config` with all faults
  */
 export function parseConfig(rule_type: RuleType, config: unknown, at = '/body/config'): RuleToTry {
   if (rule_type === 'noise') return { rule_type, config: requireParsed<NoiseRuleConfig>(parseNoiseConfig(config), at) };

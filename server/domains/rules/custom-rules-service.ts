@@ -15,7 +15,7 @@ export interface CustomRulesDeps {
 }
 
 export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
-  /** Every rule of the org, newest first. */
+  /** All rules of the organization, newest first. */
   async function list(orgId: string, rule_type?: RuleType): Promise<CustomRule[]> {
     return db.readInOrg(orgId, (read) => store.listRules(read, orgId, rule_type));
   }
@@ -26,8 +26,8 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
   }
 
   /**
-   * @throws InvalidInput, `invalid_config` for what is wrong with the config; Conflict `rule_name_taken`;
-   * PaymentRequired when the org has as many rules as its plan allows
+   * @throws InvalidInput, `invalid_config` for an invalid config; Conflict `rule_name_taken`; PaymentRequired if the
+   *   organization has as many rules as its plan allows
    */
   async function create(
     principal: Principal,
@@ -56,9 +56,9 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
   }
 
   /**
-   * Replaces what a rule says; its type stays.
+   * Replaces the content of a rule; its type does not change.
    *
-   * @param assertKnown throws when the caller knows another state than the one that is given
+   * @param assertKnown throws if the caller knows another state than the current one
    * @throws NotFound, InvalidInput, Conflict `rule_name_taken`
    */
   async function update(
@@ -86,7 +86,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
   }
 
   /**
-   * Has analyses look at the rule, or not; when that is so already, nothing happens.
+   * Enables or disables the rule; does nothing if it already has that state.
    *
    * @throws NotFound
    */
@@ -129,7 +129,7 @@ function assertFound(rule: CustomRule | undefined): CustomRule {
   return rule;
 }
 
-/** Names are given under `lockOrg` alone, so that none is given twice. */
+/** Names are assigned only under `lockOrg`, so they are unique. */
 async function assertFree(
   trx: Db,
   orgId: string,

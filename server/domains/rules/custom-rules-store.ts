@@ -28,13 +28,13 @@ export async function insertRule(db: Db, orgId: string, rule: Omit<CustomRule, '
   return id;
 }
 
-/** Every rule counts against the limit, enabled or not. */
+/** Every rule counts toward the limit, enabled or not. */
 export async function countRules(db: Db, orgId: string): Promise<number> {
   const [row] = await db('custom_rules').where({ org_id: orgId }).count<{ count: string }[]>('* as count');
   return Number(row?.count ?? 0);
 }
 
-/** @param except id of the rule that may have the name */
+/** @param except id of a rule that can have the name */
 export async function isNameTaken(
   db: Db,
   orgId: string,

@@ -13,16 +13,16 @@ export interface DisabledRulesDeps {
 }
 
 export function createDisabledRules({ db, audit, now }: DisabledRulesDeps) {
-  /** Every built-in rule that the org has switched off, newest first. */
+  /** All built-in rules that the organization has disabled, newest first. */
   async function list(orgId: string, rule_type?: RuleType): Promise<DisabledRule[]> {
     return db.readInOrg(orgId, (read) => store.listDisabledRules(read, orgId, rule_type));
   }
 
   /**
-   * Switches a built-in rule off.
+   * Disables a built-in rule.
    *
-   * @throws NotFound for an id that no rule of the type has; InvalidInput for a rule that cannot be switched off;
-   * Conflict `already_disabled`
+   * @throws NotFound if no rule of the type has the id; InvalidInput for a rule that cannot be disabled; Conflict
+   *   `already_disabled`
    */
   async function disable(
     principal: Principal,
@@ -47,7 +47,7 @@ export function createDisabledRules({ db, audit, now }: DisabledRulesDeps) {
   }
 
   /**
-   * Switches a built-in rule on again.
+   * Enables a built-in rule again.
    *
    * @throws NotFound
    */

@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import type { DisabledRule, RuleType } from './types.ts';
 
-/** @returns the id; undefined when the rule is disabled already */
+/** @returns the id; undefined if the rule is already disabled */
 export async function insertDisabledRule(
   db: Db,
   orgId: string,
@@ -32,7 +32,7 @@ export async function listDisabledRules(
     .select('d.id', 'd.builtin_rule_id', 'd.rule_type', 'd.reason', 'u.email as disabled_by', 'd.created_at');
 }
 
-/** @returns what was disabled; undefined when there is no such entry */
+/** @returns the deleted entry; undefined if there is none */
 export async function deleteDisabledRule(
   db: Db,
   orgId: string,

@@ -8,7 +8,10 @@ interface InForceRow {
   policy: RulesInForce['policy'] | null;
 }
 
-/** All that an analysis asks of an org's rules, in one statement; custom rules as they were made, the oldest first. */
+/**
+ * Everything that an analysis needs from an organization's rules, in one statement; custom rules in the order of
+ * creation.
+ */
 export async function findRulesInForce(db: Db, orgId: string): Promise<RulesInForce> {
   const { rows } = await db.raw(
     `select

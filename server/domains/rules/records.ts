@@ -1,4 +1,4 @@
-/** What is sent of each record, field by field. */
+/** The public fields of each record. */
 import type { CustomRule, DisabledRule, RiskPolicy } from './types.ts';
 
 export function customRuleRecord(rule: CustomRule) {

@@ -12,16 +12,16 @@ export interface RiskPoliciesDeps {
 }
 
 export function createRiskPolicies({ db, audit, now }: RiskPoliciesDeps) {
-  /** The policy in force. */
+  /** The current policy. */
   async function get(orgId: string): Promise<RiskPolicy> {
     return db.readInOrg(orgId, (read) => store.findPolicy(read, orgId));
   }
 
   /**
-   * Makes a new version of the policy; the same rules as before make none.
+   * Creates a new version of the policy, unless the rules are unchanged.
    *
-   * @param rules nothing of them has been checked
-   * @param assertKnown throws when the caller knows another state than the one that is given
+   * @param rules not validated
+   * @param assertKnown throws if the caller knows another state than the current one
    * @throws InvalidInput `invalid_config`
    */
   async function replace(

@@ -4,7 +4,7 @@ import type { RiskPolicy } from './types.ts';
 
 const NONE: RiskPolicy = { version: 0, rules: [], updated_at: null, updated_by: null };
 
-/** The newest version, which is the one in force. */
+/** The newest version, which is the current one. */
 export async function findPolicy(db: Db, orgId: string): Promise<RiskPolicy> {
   const policy: RiskPolicy | undefined = await db('risk_policies as p')
     .join('users as u', 'u.id', 'p.updated_by')

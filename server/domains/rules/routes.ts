@@ -8,7 +8,7 @@ export function ruleRoutes(rules: Rules) {
   return { ...catalogRoutes(), ...customRuleRoutes(rules), ...disabledRuleRoutes(rules), ...riskPolicyRoutes(rules) };
 }
 
-/** What must exist before the body of a request is looked at. */
+/** Records that must exist before the body of a request is validated. */
 export function rulePathChecks({ custom }: Pick<Rules, 'custom'>) {
   const assertRuleExists = ({ org_id, path }: InOrgPath) => custom.get(org_id, path['rule_id'] ?? '');
   return { updateCustomRule: assertRuleExists, setCustomRuleEnabled: assertRuleExists };

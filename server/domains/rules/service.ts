@@ -7,11 +7,11 @@ import type { RulesInForce } from './types.ts';
 
 export interface RulesDeps extends CustomRulesDeps, TrialsDeps {}
 
-/** What an org decides about the judgement of its plans. */
+/** An organization's custom rules, disabled rules and risk policy. */
 export function createRules(deps: RulesDeps) {
   const { db } = deps;
 
-  /** The rules that an analysis which begins now is judged by. */
+  /** The rules for an analysis that begins now. */
   async function forAnalysis(orgId: string): Promise<RulesInForce> {
     return db.readInOrg(orgId, (read) => findRulesInForce(read, orgId));
   }

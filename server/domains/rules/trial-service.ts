@@ -13,7 +13,7 @@ export interface TrialsDeps {
   pool: StoredAnalysisPool;
 }
 
-/** What rules would do to an analysis that is stored; nothing is written. */
+/** Tests rules on a stored analysis; nothing is written. */
 export function createTrials({ db, scans, pool }: TrialsDeps) {
   /** @throws InvalidInput `invalid_config`; NotFound, ServiceError 404 `analysis_unfinished`, Gone `result_expired` */
   async function testRule(

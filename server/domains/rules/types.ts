@@ -26,7 +26,7 @@ export interface CustomRule {
 export interface CustomRuleInput {
   name: string;
   description: string;
-  /** Nothing of it has been checked. */
+  /** Not validated. */
   config: unknown;
 }
 
@@ -55,7 +55,7 @@ export interface RiskPolicy {
   updated_by: string | null;
 }
 
-/** What of an org's rules belongs to this domain; suppressions are plan noise. */
+/** The part of an organization's rules that this domain owns; suppressions are plan noise. */
 export type RulesInForce = Omit<OrgRules, 'suppressions'>;
 
 export interface PolicyEffect {
@@ -64,7 +64,7 @@ export interface PolicyEffect {
   changed: { address: string; before: RiskLevel; after: RiskLevel }[];
 }
 
-/** Judges stored results anew, away from the event loop, which never parses one. */
+/** Evaluates stored results again, outside of the event loop, which never parses one. */
 export interface StoredAnalysisPool {
   /** @param result_text the contract's AnalyzeResult as JSON text */
   dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
@@ -75,7 +75,7 @@ export interface StoredAnalysisPool {
   ): Promise<PolicyEffect>;
 }
 
-/** What a preview stands in for; what is left out is as the org has it. */
+/** The replaced parts of a preview; omitted parts are those of the organization. */
 export interface PreviewInput {
   rules?: unknown;
   custom_rules?: { rule_type: RuleType; name: string; config: unknown }[] | undefined;

@@ -1,6 +1,6 @@
 import type { ListedScanRun, ScanRun } from './types.ts';
 
-/** `ok`, `partial` or `failed` once the run has ended. @see openapi.yaml, ScanRun.status_kind */
+/** `ok`, `partial` or `failed` after the run has ended. @see openapi.yaml, ScanRun.status_kind */
 export function statusKind(run: Pick<ScanRun, 'status' | 'scan_errors'>): 'ok' | 'partial' | 'failed' | null {
   if (run.status === 'error') return 'failed';
   if (run.status !== 'done') return null;

@@ -17,7 +17,7 @@ export function scanRoutes(scans: Scans): Pick<Handlers, 'listScans' | 'getScan'
     async getScan({ org, path }) {
       const { run, result_text } = await scans.get(org.id, path.scan_id);
       const record = JSON.stringify(scanRunRecord(run));
-      // The stored result can be megabytes: it is spliced in as text, never parsed on the event loop.
+      // The stored result can be megabytes: it is inserted as text, never parsed on the event loop.
       return { status: 200, body: new JsonText(`${record.slice(0, -1)},"result_json":${result_text ?? 'null'}}`) };
     },
   };

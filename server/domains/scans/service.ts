@@ -5,21 +5,23 @@ import { type Plan, resolveEntitlements } from '../entitlements/index.ts';
 import * as store from './store.ts';
 import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanRun } from './types.ts';
 
-/** How long rows are kept: pull request comments link to them long after a list has dropped them. */
+/** How long rows are kept: pull request comments link to them long after lists omit them. */
 const RETENTION_DAYS = { free: 90, paid: 400 };
 const DAY_MS = 86_400_000;
 
 export interface ScansDeps {
   db: OrgDatabase;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   now: () => Date;
-  /** The org's plan, for how far back its list reaches. */
+  /** The organization's plan, which limits how far back its list goes. */
   getOrgPlan: (orgId: string) => Promise<Plan>;
 }
 
 export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
-  /** One page of an org's runs, newest first; on the free plan only the last 24 hours are listed and counted. */
+  /**
+   * One page of an organization's runs, newest first; on the free plan only the last 24 hours are listed and counted.
+   */
   async function list(orgId: string, filter: ScanFilter, page: { limit: number; offset: number }) {
     const hours = resolveEntitlements(await getOrgPlan(orgId)).scan_list_window_hours;
     const since = hours === null ? null : new Date(now().getTime() - hours * 3_600_000);
@@ -44,7 +46,7 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
     if (!(await isRun(orgId, id))) throw new NotFound();
   }
 
-  /** The life of an analysis run; each step belongs to the caller's transaction. */
+  /** The lifecycle of an analysis run; each step belongs to the caller's transaction. */
   const analysisRun = {
     create: (trx: Db, orgId: string, ci: CiContext, scan_type: 'manual' | 'webhook' = 'manual'): Promise<ScanRun> =>
       store.insertAnalysisRun(trx, orgId, { scan_type, ci: showable(ci), now: now() }),
@@ -54,13 +56,13 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
       store.finishRun(trx, orgId, id, outcome),
     fail: (trx: Db, orgId: string, id: string, error: ScanError): Promise<void> =>
       store.failRun(trx, orgId, id, error, now()),
-    /** How far an analysis has come, and its result while that is kept; undefined where there is no such analysis. */
+    /** The status of an analysis, and its result while that is stored; undefined if there is no such analysis. */
     result: (
       orgId: string,
       id: string,
     ): Promise<{ status: ScanRun['status']; result_text: string | null } | undefined> =>
       db.readInOrg(orgId, (read) => store.findAnalysisResult(read, orgId, id)),
-    /** The result of the analysis that ended at this instant; null when there is none any more. */
+    /** The result of the analysis that ended at exactly this time; null if it no longer exists. */
     resultFinishedAt: (orgId: string, at: Date): Promise<string | null> =>
       db.readInOrg(orgId, (read) => store.findResultTextFinishedAt(read, orgId, at)),
     resultText: (orgId: string, id: string): Promise<string | null> =>
@@ -68,10 +70,10 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
   };
 
   /**
-   * When repositories were last analysed, and what came of it.
+   * When repositories were last analyzed, and the results.
    *
    * @param repos `owner/name`
-   * @returns by that name; nothing for those that never were
+   * @returns by that name, without those that were never analyzed
    */
   async function findLatestByRepository(
     orgId: string,
@@ -96,7 +98,9 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
 
 export type Scans = ReturnType<typeof createScans>;
 
-/** CI systems clone with a token in the address; a pipeline is not to fail for that, and nobody is to read the token. */
+/**
+ * CI systems clone with a token in the URL. The request must not fail because of it, and the token must not be stored.
+ */
 function showable(ci: CiContext): CiContext {
   return { ...ci, repo_url: ci.repo_url === null ? null : (withoutCredentials(ci.repo_url) ?? null) };
 }

@@ -39,7 +39,7 @@ const COLUMNS = [
 
 const LIST = 'scan_runs';
 
-/** A pending analysis run, counted in its org's list. */
+/** A pending analysis run, included in its organization's total. */
 export async function insertAnalysisRun(
   db: Db,
   orgId: string,
@@ -71,7 +71,7 @@ export async function markRunning(db: Db, orgId: string, id: string, now: Date):
     .update({ status: 'running', started_at: db.raw('coalesce(started_at, ?)', [now]) });
 }
 
-/** The run as it is, for a result that is about to be written. */
+/** The current run, for a result that is about to be written. */
 export async function getRun(db: Db, orgId: string, id: string): Promise<ScanRun> {
   const row = await findRun(db, orgId, id);
   if (row === undefined) throw new Error(`scan run ${id} no longer exists`);
@@ -108,13 +108,13 @@ export async function isRun(db: Db, orgId: string, id: string): Promise<boolean>
   return (await db('scan_runs').where({ org_id: orgId, id }).first('id')) !== undefined;
 }
 
-/** The stored result as JSON text, exactly as written; null while there is none. */
+/** The stored result as JSON text, exactly as written; null if there is none. */
 export async function findResultText(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db('scan_runs').where({ org_id: orgId, id }).first(db.raw('result_json::text as result_text'));
   return row?.result_text ?? null;
 }
 
-/** Read by the list's index: a run ends within a day of its beginning, or never. */
+/** Uses the list's index: a run ends within a day of its start, or never. */
 export async function findResultTextFinishedAt(db: Db, orgId: string, at: Date): Promise<string | null> {
   const row = await db('scan_runs')
     .where({ org_id: orgId, kind: 'analysis', finished_at: at })
@@ -123,7 +123,7 @@ export async function findResultTextFinishedAt(db: Db, orgId: string, at: Date):
   return row?.result_text ?? null;
 }
 
-/** The same for an analysis, with how far it has come; undefined where there is none of this id. */
+/** The same for an analysis, with its status; undefined if there is none with this id. */
 export async function findAnalysisResult(
   db: Db,
   orgId: string,
@@ -134,7 +134,7 @@ export async function findAnalysisResult(
     .first('status', db.raw('result_json::text as result_text'));
 }
 
-/** The last finished analysis of each repository that has one. @param repos `owner/name`, as it stands in a run */
+/** The last finished analysis of each repository that has one. @param repos `owner/name`, as in a run */
 export async function listLatest(db: Db, orgId: string, repos: readonly string[]): Promise<LatestAnalysis[]> {
   const { rows } = await db.raw(
     `select wanted.repo, last.finished_at as last_analysis_at, last.risk_level as last_risk_level
@@ -149,7 +149,7 @@ export async function listLatest(db: Db, orgId: string, repos: readonly string[]
   return rows;
 }
 
-/** One page, newest first, and how many runs match. */
+/** One page, newest first, and the total. */
 export async function listRuns(
   db: Db,
   orgId: string,
@@ -173,10 +173,10 @@ export async function listRuns(
 }
 
 /**
- * Deletes up to 1,000 runs past their retention, and takes them off their orgs' totals.
+ * Deletes up to 1,000 expired runs, and subtracts them from their organizations' totals.
  *
- * @param db a transaction of the role that deletes by retention
- * @returns how many went
+ * @param db a transaction of the role that can delete expired rows
+ * @returns the number of deleted rows
  */
 export async function deleteRuns(db: Db, ids: string[]): Promise<number> {
   const gone: { org_id: string }[] = await db('scan_runs').whereIn('id', ids).delete().returning('org_id');
@@ -188,7 +188,7 @@ export async function deleteRuns(db: Db, ids: string[]): Promise<number> {
   return gone.length;
 }
 
-/** Up to 1,000 ended runs that are older than their org's plan keeps them. */
+/** Up to 1,000 ended runs that are older than their organization's plan keeps them. */
 export async function listExpiredRuns(db: Db, before: { free: Date; paid: Date }): Promise<string[]> {
   return db('scan_runs as s')
     .join('orgs as o', 'o.id', 's.org_id')
@@ -199,7 +199,7 @@ export async function listExpiredRuns(db: Db, before: { free: Date; paid: Date }
     .pluck('s.id');
 }
 
-/** The analysis that a run belongs to; an index finds it for each row of the page. */
+/** The analysis of a run; an index finds it for each row of the page. */
 function jobId(db: Db) {
   return db('llm_jobs as j')
     .where({ 'j.org_id': db.ref('scan_runs.org_id'), 'j.scan_run_id': db.ref('scan_runs.id'), 'j.kind': 'analyze' })
@@ -232,7 +232,7 @@ function filtered(db: Db, orgId: string, filter: ScanFilter, since: Date | null)
   return query;
 }
 
-/** Cloud scans that wait or run. */
+/** Pending and running cloud scans. */
 export async function countUnfinishedScans(db: Db, orgId: string): Promise<number> {
   const row = await db('scan_runs')
     .where({ org_id: orgId, kind: 'cloud' })

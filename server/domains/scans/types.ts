@@ -24,7 +24,7 @@ export interface ScanError {
   count: number;
 }
 
-/** What the caller's CI said about the change; kept as sent, but for credentials in `repo_url`. */
+/** The CI context from the caller; stored unchanged, except for credentials in `repo_url`. */
 export interface CiContext {
   repo_owner: string | null;
   repo_name: string | null;
@@ -34,7 +34,7 @@ export interface CiContext {
   commit_sha: string | null;
 }
 
-/** A scan run as a list shows it: everything but the result. */
+/** A scan run without its result, as a list shows it. */
 export interface ScanRun extends CiContext {
   id: string;
   org_id: string;
@@ -54,9 +54,9 @@ export interface ScanRun extends CiContext {
   finished_at: Date | null;
 }
 
-/** A run with what leads to its result. */
+/** A run with the job and level of its result. */
 export interface ListedScanRun extends ScanRun {
-  /** null for a scan, and once the job was deleted. */
+  /** null for a scan, and after the job was deleted. */
   job_id: string | null;
   /** null until an analysis is done. */
   risk_level: RiskLevel | null;
@@ -75,11 +75,11 @@ export interface ScanFilter {
 export interface ScanPage {
   limit: number;
   offset: number;
-  /** Only runs created after this instant; null = all that are kept. */
+  /** Only runs created after this time; null = all stored runs. */
   since: Date | null;
 }
 
-/** What an analysis run ends with. */
+/** The result of an analysis run. */
 export interface AnalysisOutcome {
   provider: Provider | null;
   resource_count: number;
@@ -88,7 +88,7 @@ export interface AnalysisOutcome {
   result_json: string;
 }
 
-/** What the last analysis of a repository said. */
+/** The result of a repository's last analysis. */
 export interface LatestAnalysis {
   /** `owner/name`. */
   repo: string;

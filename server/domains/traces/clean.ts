@@ -6,8 +6,8 @@ const MAX_NAME = 300;
 const MAX_INTEGER = 2_147_483_647;
 
 /**
- * A trace as it may be kept: no known form of a secret in any text, and nothing that the database would refuse. The prompts
- * hold no secret to begin with; what providers and models say is not in our hands.
+ * Removes known forms of secrets from all texts of a trace, and everything that the database would reject. Prompts
+ * contain no secrets anyway, but the texts of providers and models are not under this service's control.
  */
 export function cleanTrace(trace: NewTrace): NewTrace {
   const { body, model, error, kind } = trace;
@@ -34,7 +34,7 @@ function cleanBody({ system_prompt, user_prompt, raw_response, parsed, inputs }:
   };
 }
 
-/** What JSON makes of a value, every text and name in it scrubbed; null for what JSON has no word for. */
+/** The JSON form of a value, with all texts and names scrubbed; null for values without a JSON form. */
 export function scrubValue(value: unknown): unknown {
   const text = JSON.stringify(value, (_, member) => {
     if (typeof member === 'string') return scrubText(member);
@@ -44,12 +44,12 @@ export function scrubValue(value: unknown): unknown {
   return text === undefined ? null : JSON.parse(text);
 }
 
-/** PostgreSQL keeps no NUL and no half of a character. */
+/** PostgreSQL cannot store NUL and unpaired surrogates. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{FFFD}');
 }
 
-/** A provider may say anything; what is no count is not known. */
+/** A provider's value that is not a valid count becomes unknown. */
 function count(value: number | null): number | null {
   if (value === null || !Number.isSafeInteger(value) || value < 0) return null;
   return Math.min(value, MAX_INTEGER);

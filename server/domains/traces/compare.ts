@@ -1,6 +1,6 @@
-/** What is not the same, and where. */
+/** One difference and its location. */
 export interface Difference {
-  /** JSON pointer; empty for the whole. */
+  /** JSON pointer; empty for the whole value. */
   at: string;
   stored: string;
   now: string;
@@ -9,7 +9,7 @@ export interface Difference {
 const MOST = 10;
 const CONTEXT = 40;
 
-/** Where two values of JSON differ, at most ten places; the order of members does not count. */
+/** The differences of two JSON values, at most ten; the order of members does not matter. */
 export function findDifferences(stored: unknown, now: unknown, at = ''): Difference[] {
   if (Object.is(stored, now)) return [];
   if (typeof stored === 'string' && typeof now === 'string') return [textDifference(stored, now, at)];
@@ -30,7 +30,7 @@ function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Long texts are shown from a little before the first character that differs. */
+/** Long texts are shown from shortly before the first difference. */
 function textDifference(stored: string, now: string, at: string): Difference {
   let same = 0;
   while (same < stored.length && stored[same] === now[same]) same += 1;

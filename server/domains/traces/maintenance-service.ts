@@ -6,16 +6,16 @@ import type { BodyStore } from './types.ts';
 
 const DAY_MS = 86_400_000;
 const ROW_RETENTION_MS = 400 * DAY_MS;
-/** Whoever writes a body for longer has died. */
+/** A body that is being written for longer belongs to a dead process. */
 const PENDING_PATIENCE_MS = 600_000;
-/** A write that was given up may still arrive within this time. */
+/** A write that was abandoned can still complete within this time. */
 const LATE_WRITE_MS = 3_600_000;
 const ROWS_AT_ONCE = 1_000;
 const BODIES_AT_ONCE = 100;
 const KEYS_AT_ONCE = 500;
 
 export interface TraceMaintenanceDeps {
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   blobs: BodyStore;
   now: () => Date;
@@ -24,13 +24,13 @@ export interface TraceMaintenanceDeps {
 }
 
 /**
- * What ends traces. Each step is a batch that leaves a state from which the next run goes on; a body goes after its row
- * has said so, and the row after its body.
+ * Ends and deletes traces in batches. Each batch leaves a state from which the next run continues; a body is deleted
+ * after its row says so, and the row after its body.
  */
 export function createMaintenance({ sweep_db, blobs, now, log, body_retention_ms }: TraceMaintenanceDeps) {
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
-  /** Ends traces whose writer died in between. */
+  /** Ends traces whose writer died. */
   async function failStuck(): Promise<void> {
     const before = ago(PENDING_PATIENCE_MS);
     await inBatches((limit) => store.changeOld(sweep_db, { from: ['pending'], to: 'failed', before, limit }));
@@ -45,7 +45,7 @@ export function createMaintenance({ sweep_db, blobs, now, log, body_retention_ms
     await inBatches((limit) => store.deleteOld(sweep_db, ago(ROW_RETENTION_MS), limit));
   }
 
-  /** What cannot be deleted now stands in the way of nothing else, and is tried again next time. */
+  /** A body that cannot be deleted now does not block others, and is retried at the next run. */
   async function deleteExpiredBodies(): Promise<void> {
     const failed_before = ago(LATE_WRITE_MS);
     const except: string[] = [];
@@ -53,7 +53,7 @@ export function createMaintenance({ sweep_db, blobs, now, log, body_retention_ms
       const bodies = await store.listDeletableBodies(sweep_db, { failed_before, except, limit: BODIES_AT_ONCE });
       const gone = await deleteBodies(bodies, except);
       await store.markBodyDeleted(sweep_db, gone);
-      // A store that deletes nothing at all is not asked for the next hundred.
+      // If a store deletes nothing at all, the next hundred are not attempted.
       if (bodies.length < BODIES_AT_ONCE || gone.length === 0) return;
     }
   }
@@ -69,7 +69,7 @@ export function createMaintenance({ sweep_db, blobs, now, log, body_retention_ms
     });
   }
 
-  /** Removes bodies that no row wants: what a store held back and wrote after its row had ended. */
+  /** Deletes bodies without a row, which a store wrote late, after their row had ended. */
   async function deleteOrphans(): Promise<void> {
     let keys: string[] = [];
     for await (const { key, modified_at } of blobs.list(BODY_PREFIX)) {

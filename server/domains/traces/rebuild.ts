@@ -14,7 +14,7 @@ import { scrubValue } from './clean.ts';
 import { type Difference, findDifferences } from './compare.ts';
 import type { TraceBody } from './types.ts';
 
-/** One thing that was made a second time. */
+/** One part that was rebuilt. */
 export interface ReplayStep {
   name: 'prompt' | 'answer';
   differences: Difference[];
@@ -29,8 +29,8 @@ export interface Replay {
 type Built = ReturnType<typeof buildPrompt> & { analysis: PlanAnalysis };
 
 /**
- * Makes the prompt of a narrative again from the stored result, and reads the stored answer again. What the org had set
- * about values then is not told by a result: the prompt is built both ways.
+ * Rebuilds the prompt of a narrative from the stored result, and parses the stored response again. A result does not
+ * contain the organization's setting about values at that time, so the prompt is built both ways.
  *
  * @throws RangeError for a prompt version that this release does not have
  */
@@ -42,7 +42,7 @@ export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_ve
   const stored = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
   const rebuilt_inputs = scrubValue({ inputs, system_prompt: system, user_prompt: user });
   const prompt: ReplayStep = { name: 'prompt', differences: findDifferences(stored, rebuilt_inputs) };
-  // Read by the light of another analysis, an answer says nothing.
+  // A response can be interpreted only with its own analysis.
   if (inputs.digest !== digest)
     return { steps: [prompt], not_compared: 'the response: it was given to a different prompt' };
 
@@ -56,8 +56,8 @@ export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_ve
 }
 
 /**
- * Reads the stored answer about the ways to be rid of a pattern again. What it may say follows from the question alone,
- * which is written anew from its own data.
+ * Parses the stored response of a fix job again. Its rules follow from the prompt alone, which is rebuilt from its own
+ * data.
  *
  * @throws RangeError for a prompt version that this release does not have
  */
@@ -66,7 +66,7 @@ export function replayFix(body: TraceBody, prompt_version: string): Replay {
 }
 
 /**
- * Reads the stored answer whether patterns are benign again, by its question alone.
+ * Parses the stored response of a classification again, with its prompt.
  *
  * @throws RangeError for a prompt version that this release does not have
  */
@@ -105,7 +105,7 @@ function buildAll(result: PlanAnalysis, prompt_version: string): Built[] {
   );
 }
 
-/** What of the answer is used, as a trace keeps it; null where nothing is. */
+/** The used part of the response, in the form of a trace; null if nothing was used. */
 function reparseAnswer({ raw_response }: TraceBody, { analysis, known }: Built): unknown {
   if (raw_response === null) return null;
   const reading = readAnswer(raw_response, analysis, known);

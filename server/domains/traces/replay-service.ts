@@ -7,7 +7,7 @@ import * as store from './store.ts';
 import type { BodyStore, Sealer, Trace, TraceBody } from './types.ts';
 
 export interface ReplayDeps {
-  /** Finds a trace whatever its org. */
+  /** Finds a trace in any organization. */
   platform_db: Db;
   scans: { analysisRun: Pick<Scans['analysisRun'], 'result'> };
   blobs: Pick<BodyStore, 'get'>;
@@ -15,12 +15,12 @@ export interface ReplayDeps {
 }
 
 export type TraceReplay =
-  /** `verdict`: whether everything that could be made again came out as it was; `unknown` where something could not. */
+  /** `verdict`: whether all rebuilt parts are equal to the stored ones; `unknown` if a part could not be rebuilt. */
   (Replay & { verdict: 'same' | 'different' | 'unknown'; trace: Trace }) | { verdict: 'unknown'; why: string };
 
 /**
- * Does again what a trace tells of, but for the model: builds the prompt, of a narrative from the stored result of its scan
- * run, and reads the stored answer. Asks nobody and writes nothing.
+ * Replays a trace without the model: builds the prompt (of a narrative, from the stored result of its scan run) and
+ * parses the stored response. Calls no model and writes nothing.
  */
 export async function replayTrace(deps: ReplayDeps, id: string): Promise<TraceReplay> {
   const trace = await store.findAnyTrace(deps.platform_db, id);
@@ -45,7 +45,7 @@ function canReplay(kind: Trace['kind']): boolean {
   return kind === 'narrative' || kind === 'plan-noise-fix' || kind === 'classify';
 }
 
-/** @returns why it cannot be made again, as text */
+/** @returns why it cannot be rebuilt, as text */
 async function rebuildReplay(deps: ReplayDeps, trace: Trace, body: TraceBody): Promise<Replay | string> {
   if (trace.kind === 'plan-noise-fix') return replayFix(body, trace.prompt_version);
   if (trace.kind === 'classify') return replayClassify(body, trace.prompt_version);

@@ -3,7 +3,7 @@ import { Gone } from '../../lib/errors.ts';
 import type { TraceState, Traces } from './service.ts';
 import type { Trace } from './types.ts';
 
-/** Storing the bodies takes a moment; a client that polls needs no other pace than that of a job. */
+/** Storing the bodies takes a short time; clients poll at the same rate as for jobs. */
 const POLL_AFTER_S = '5';
 
 export function traceRoutes(traces: Traces): Pick<Handlers, 'listScanTraces' | 'getTrace'> {
@@ -43,7 +43,7 @@ function traceSummary(trace: Trace) {
   };
 }
 
-/** Prompts and the raw answer are for platform admins alone; for others there are no such members. */
+/** Prompts and the raw response are only for platform admins; others do not get these fields. */
 function traceRecord({ trace, body, status }: Extract<TraceState, { body: unknown }>, is_platform_admin: boolean) {
   return {
     ...traceSummary(trace),

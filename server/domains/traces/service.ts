@@ -13,12 +13,12 @@ import type { BodyStore, NewTrace, Sealer, Trace, TraceBody, TraceWriter } from 
 /** @see the interface specification, Limits: trace bodies */
 export const BODY_RETENTION_MS = 30 * 86_400_000;
 const MAX_LISTED = 500;
-/** A store that does not answer must not hold up what the trace tells of. */
+/** A store that does not respond must not delay the trace's row. */
 const STORE_TIMEOUT_MS = 10_000;
 
 export interface TracesDeps {
   db: OrgDatabase;
-  /** Works with the role that may delete by retention. */
+  /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   blobs: BodyStore;
   sealer: Sealer;
@@ -28,14 +28,14 @@ export interface TracesDeps {
   store_timeout_ms?: number;
 }
 
-/** A trace as it stands. Its body is null where it could not be stored, or is not to be had. */
+/** The current state of a trace. Its body is null if it could not be stored or cannot be read. */
 export type TraceState =
   | { status: 'pending'; trace: Trace }
   | { status: 'expired'; trace: Trace }
   | { status: 'ready'; trace: Trace; body: TraceBody }
   | { status: 'failed'; trace: Trace; body: null };
 
-/** What was asked of language models and what they answered. */
+/** Prompts for language models and their responses. */
 export function createTraces(deps: TracesDeps) {
   const { db, blobs, sealer, scans, now, log, store_timeout_ms = STORE_TIMEOUT_MS } = deps;
 
@@ -66,11 +66,11 @@ export function createTraces(deps: TracesDeps) {
     return false;
   }
 
-  /** A row that stays pending because of this is ended by upkeep. */
+  /** The maintenance sweep ends a row that stays pending because of this. */
   async function settle(orgId: string, id: string, status: 'ready' | 'failed'): Promise<void> {
     try {
       const settled = await db.inOrg(orgId, (trx) => store.settleTrace(trx, orgId, id, status));
-      // Upkeep has taken it for lost, and may have looked for the body before it was there.
+      // The maintenance sweep has taken it for lost, and may have looked for the body before it existed.
       if (!settled) await blobs.delete(bodyKey(orgId, id));
     } catch (error) {
       log.warn({ err: error, trace_id: id, org_id: orgId }, 'outcome of a trace not recorded');
@@ -80,7 +80,7 @@ export function createTraces(deps: TracesDeps) {
   /**
    * The first 500 of a scan run, oldest first.
    *
-   * @throws NotFound where the org has no such run
+   * @throws NotFound if the organization has no such run
    */
   async function listByScan(orgId: string, scan_run_id: string): Promise<Trace[]> {
     const [traces] = await Promise.all([
@@ -97,7 +97,7 @@ export function createTraces(deps: TracesDeps) {
     if (state !== undefined) return state;
     const body = await readBody(trace);
     if (body !== undefined) return { status: 'ready', trace, body };
-    // It went between the two looks; or it is lost, of which the log tells.
+    // It was deleted between the two reads, or it is lost, which the log shows.
     return withoutBody(await find(orgId, id)) ?? { status: 'failed', trace, body: null };
   }
 
@@ -107,7 +107,7 @@ export function createTraces(deps: TracesDeps) {
     return trace;
   }
 
-  /** Thirty days are over when they are, whenever the sweep comes. */
+  /** A trace expires after exactly thirty days, whenever the sweep runs. */
   function withoutBody(trace: Trace): TraceState | undefined {
     const { status, created_at } = trace;
     const over = now().getTime() - created_at.getTime() >= BODY_RETENTION_MS;

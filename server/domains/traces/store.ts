@@ -19,7 +19,7 @@ const COLUMNS = [
   'created_at',
 ] as const;
 
-/** Names a body for those who work across orgs. */
+/** Key of a body, for code that works across organizations. */
 export interface BodyOwner {
   id: string;
   org_id: string;
@@ -34,7 +34,7 @@ export async function insertTrace(
   await db('traces').insert({ ...trace, org_id: orgId, inputs: JSON.stringify(body.inputs) });
 }
 
-/** @returns false when somebody else has settled it */
+/** @returns false if another process has already settled it */
 export async function settleTrace(db: Db, orgId: string, id: string, status: 'ready' | 'failed'): Promise<boolean> {
   const settled = await db('traces').where({ org_id: orgId, id, status: 'pending' }).update({ status });
   return settled > 0;
@@ -44,7 +44,7 @@ export async function findTrace(db: Db, orgId: string, id: string): Promise<Trac
   return db('traces').where({ org_id: orgId, id }).first(COLUMNS);
 }
 
-/** For operators, who know the id alone. */
+/** For operators, who know only the id. */
 export async function findAnyTrace(platform_db: Db, id: string): Promise<Trace | undefined> {
   return platform_db('traces').where({ id }).first(COLUMNS);
 }
@@ -58,7 +58,7 @@ export async function listByScan(db: Db, orgId: string, scan_run_id: string, lim
     .select(COLUMNS) as Promise<Trace[]>;
 }
 
-/** @returns how many went from one of the states to the other; at most `limit` */
+/** @returns the number of rows that changed their status; at most `limit` */
 export async function changeOld(
   db: Db,
   { from, to, before, limit }: { from: readonly TraceStatus[]; to: TraceStatus; before: Date; limit: number },
@@ -67,7 +67,7 @@ export async function changeOld(
   return db('traces').whereIn('id', old).whereIn('status', from).update({ status: to });
 }
 
-/** Up to `limit` traces whose body is not wanted any more: expired, or of a failed write that has surely ended. */
+/** Up to `limit` traces whose body is no longer needed: expired, or of a failed write that has certainly ended. */
 export async function listDeletableBodies(
   db: Db,
   { failed_before, except, limit }: { failed_before: Date; except: readonly string[]; limit: number },
@@ -89,12 +89,12 @@ export async function markBodyDeleted(db: Db, ids: readonly string[]): Promise<v
   await db('traces').whereIn('id', ids).update({ has_body: false });
 }
 
-/** Those of the ids whose body is wanted or about to be written. */
+/** Those of the ids whose body is needed or about to be written. */
 export async function listLiveBodies(db: Db, ids: readonly string[]): Promise<Set<string>> {
   return new Set(await db('traces').whereIn('id', ids).whereIn('status', ['pending', 'ready']).pluck('id'));
 }
 
-/** @returns how many rows went; at most `limit`. A row stays as long as its body does. */
+/** @returns the number of deleted rows; at most `limit`. A row is kept as long as its body. */
 export async function deleteOld(db: Db, before: Date, limit: number): Promise<number> {
   const old = db('traces').where({ has_body: false }).where('created_at', '<', before).limit(limit).select('id');
   return db('traces').whereIn('id', old).delete();

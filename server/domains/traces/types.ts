@@ -1,6 +1,6 @@
 export type TraceKind = 'narrative' | 'drift-narrative' | 'classify' | 'plan-noise-fix' | 'iac-gen';
 
-/** What a trace tells of a prompt without its text. */
+/** Facts about a prompt without its text. */
 export interface TraceInputs {
   /** SHA-256 of the user part, hex. */
   digest: string;
@@ -8,55 +8,56 @@ export interface TraceInputs {
   resource_count: number;
 }
 
-/** The texts of a call. They are kept outside the database, sealed, and for less long than the row. */
+/** The texts of a call. They are stored outside the database, encrypted, and deleted before the row. */
 export interface TraceBody {
   system_prompt: string;
   user_prompt: string;
-  /** null: no answer came. */
+  /** null: there was no response. */
   raw_response: string | null;
   /**
-   * What was used of the answer, after every check, as JSON; null: nothing was. Of a narrative it is the engine's `Reading`,
-   * which a replay makes again.
+   * The used part of the response after all checks, as JSON; null: nothing was used. For a narrative it is the engine's
+   * `Reading`, which a replay creates again.
    */
   parsed: unknown;
   inputs: TraceInputs;
 }
 
-/** One call of a model, or the deterministic text in its place, as its caller tells it. Secrets are taken out here. */
+/** One model call, or the deterministic text that replaced it, from the caller. Secrets are removed here. */
 export interface NewTrace {
   org_id: string;
   scan_run_id: string | null;
   kind: TraceKind;
-  /** null: none was asked. */
+  /** null: no model was called. */
   model: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
   latency_ms: number;
-  /** Answered by the memory of the classifier. */
+  /** Answered from the cache of the classifier. */
   cached: boolean;
   /** A deterministic result was used. */
   fallback: boolean;
   prompt_version: string;
-  /** Why there is no answer, or none that could be used. */
+  /** Why there is no answer, or no usable one. */
   error: string | null;
   body: TraceBody;
 }
 
-/** The door through which every domain that asks a model leaves a trace. */
+/** Records traces for all domains that call a model. */
 export interface TraceWriter {
   /**
-   * Resolves when row and body are durable. A body that cannot be stored is lost with a warning, and its row says so.
+   * Resolves when row and body are durable. A body that cannot be stored is dropped with a warning, and its row says
+   * so.
    *
    * @returns the id, `trc-` and 24 hex digits
-   * @throws what the database says
+   * @throws database errors
    */
   record(trace: NewTrace): Promise<string>;
 }
 
-/** `pending` until the body is stored or has failed to be; `expired` once it was deleted by retention. */
+/** `pending` until the body is stored or has failed; `expired` after it was deleted. */
 export type TraceStatus = 'pending' | 'ready' | 'failed' | 'expired';
 
-/** A trace without its texts, as the database holds it. */
+/** A trace without its texts, as in the database. */
 export interface Trace extends Omit<NewTrace, 'body'> {
   id: string;
   status: TraceStatus;
@@ -64,7 +65,7 @@ export interface Trace extends Omit<NewTrace, 'body'> {
   created_at: Date;
 }
 
-/** Keeps bodies by name. */
+/** Stores bodies by key. */
 export interface BodyStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   get(key: string): Promise<Buffer | undefined>;
@@ -72,7 +73,7 @@ export interface BodyStore {
   list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
 }
 
-/** Protects bodies at rest. */
+/** Encrypts stored bodies. */
 export interface Sealer {
   seal(plain: Uint8Array, aad: string): Buffer;
   open(sealed: Uint8Array, aad: string): Buffer;

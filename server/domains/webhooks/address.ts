@@ -3,11 +3,11 @@ import { configSeals } from './seals.ts';
 import type { StoredTarget, Target } from './types.ts';
 
 const SHOWN_CHARACTERS = 4;
-/** A shorter path is hidden as a whole: its end would say most of it. */
+/** A shorter path is hidden completely, because its end would reveal most of it. */
 const LEAST_HIDDEN = 12;
 
 /**
- * The address of a server as it may be shown: its host, and the last characters of the path, which often is a secret
+ * The public form of a server's URL: its host, and the last characters of the path, which often is a secret
  * (`https://hooks.slack.com/…x9Zk`).
  */
 export function maskAddress(address: string): string {
@@ -18,7 +18,7 @@ export function maskAddress(address: string): string {
   return `${origin}/…${end}`;
 }
 
-/** A target as it is stored: the address of a server sealed, and in clear only what may be shown of it. */
+/** A target in its stored form: the URL of a server encrypted, and only its public part in clear text. */
 export function sealTarget(
   sealer: ColumnSealer,
   { orgId, id }: { orgId: string; id: string },
@@ -30,7 +30,7 @@ export function sealTarget(
 }
 
 /**
- * The address to call. Records of releases that did not seal it hold it in clear until the service has sealed them.
+ * The URL to call. Records of older releases contain it in clear text until the service has encrypted them.
  *
  * @throws SealError
  */

@@ -8,7 +8,7 @@ declare module '../audit/types.ts' {
       repo_path: string | null;
       provider_base_url: string;
       secret_prefix: string;
-      /** null, as the next two are, where no token was given. */
+      /** null, like the next two, if no token was given. */
       api_token_prefix: string | null;
       api_token_status: string | null;
       api_token_expires: string | null;

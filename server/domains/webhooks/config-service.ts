@@ -51,7 +51,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     return assertFound(await db.readInOrg(orgId, (read) => store.findConfig(read, orgId, id)));
   }
 
-  /** What a bot works for a repository with; undefined when that is switched off, gone, or no repository. */
+  /** What a bot needs to work for a repository; undefined if it is disabled, deleted, or not a repository. */
   async function access(orgId: string, id: string): Promise<ConfigAccess | undefined> {
     const found = await db.readInOrg(orgId, (read) => store.findAccess(read, orgId, id));
     if (found === undefined) return undefined;
@@ -62,10 +62,10 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
   }
 
   /**
-   * Wires a repository or a server. A repository also gets an API key, with which its plans are analysed.
+   * Creates a configuration for a repository or a server. A repository also gets an API key for analyzing its plans.
    *
-   * @throws InvalidInput, `url_not_allowed` for an address that must not be called; Conflict `webhook_config_exists`;
-   * PaymentRequired when the org has as many as its plan allows; ServiceError 422 for a token that will not do
+   * @throws InvalidInput, `url_not_allowed` for a URL that must not be called; Conflict `webhook_config_exists`;
+   *   PaymentRequired if the organization has as many as its plan allows; ServiceError 422 for an invalid token
    */
   async function create(
     principal: Principal,
@@ -76,7 +76,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     const { id: created_by, email } = principal.user;
     const target = parseTarget(input, assertPublicUrl);
     const id = newId();
-    // Before the host of a repository is asked about a token.
+    // Before the token is validated at the host of the repository.
     if (input.api_token !== undefined) await db.inOrg(orgId, (trx) => assertRoom(trx, orgId));
     const token = await checkToken(orgId, id, target, input);
     const { seal } = configSeals(sealer, orgId, id);
@@ -119,7 +119,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     return apiKeys.mintIntegration(trx, orgId, { name: repo_path.slice(-LONGEST_KEY_NAME), user_id });
   }
 
-  /** @param masked what may be told of the address */
+  /** @param masked the public part of the URL */
   async function assertFree(trx: Db, orgId: string, target: Target, masked: string): Promise<void> {
     const is_taken = target.provider === 'generic' ? isAddressTaken : store.isRepositoryTaken;
     if (!(await is_taken(trx, orgId, target))) return;
@@ -135,7 +135,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     return lookalikes.some((one) => readableAddress(orgId, one) === address);
   }
 
-  /** undefined for one that no key opens: it stands in nobody's way. */
+  /** undefined if no key decrypts it, so that it does not block others. */
   function readableAddress(orgId: string, one: Parameters<typeof openAddress>[2]): string | undefined {
     try {
       return openAddress(sealer, orgId, one);
@@ -146,7 +146,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
   }
 
   /**
-   * Switches or renames; when nothing changes, nothing is written.
+   * Enables, disables or renames; an empty change writes nothing.
    *
    * @throws NotFound
    */
@@ -178,7 +178,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
   }
 
   /**
-   * Gives a new secret; the old one stays valid for a day beside it.
+   * Creates a new secret; the old one stays valid for a day.
    *
    * @throws NotFound
    */
@@ -212,7 +212,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
   }
 
   /**
-   * Ends a configuration: its secrets are wiped and its key revoked at once.
+   * Deletes a configuration, its secrets and its key.
    *
    * @throws NotFound
    */

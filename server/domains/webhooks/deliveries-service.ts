@@ -17,7 +17,7 @@ import type {
 
 const KEPT_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 1_000;
-/** Work that a queue has lost is asked for again after this, for a day. */
+/** A lost queue entry is replaced after this time, for a day. */
 export const LOST_AFTER_MS = 5 * 60_000;
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 const REQUEUED_AT_ONCE = 200;
@@ -27,13 +27,13 @@ export interface DeliveriesDeps {
   platform_db: Db;
   sweep_db: Db;
   sealer: ColumnSealer;
-  /** Has a received delivery worked on once `trx` has committed. */
+  /** Queues a received delivery once `trx` has committed. */
   enqueueReceived: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
   now: () => Date;
 }
 
 export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueReceived, now }: DeliveriesDeps) {
-  /** One page of what a configuration received and sent, newest first. @throws NotFound */
+  /** One page of the received and sent deliveries of a configuration, newest first. @throws NotFound */
   async function list(
     orgId: string,
     filter: DeliveryFilter,
@@ -46,10 +46,10 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
   }
 
   /**
-   * Keeps what a source has sent, once however often it comes: sealed and to be worked on when it is wanted, as a note
-   * without its body otherwise. What failed is worked on anew when it comes again. Its sender must have been checked.
+   * Stores a delivery once, however often it arrives: encrypted and queued if it is needed, or without its body
+   * otherwise. A failed delivery is processed again when it arrives again. The caller must have verified its sender.
    *
-   * @param raw the body as it came
+   * @param raw the body as received
    */
   async function accept(
     orgId: string,
@@ -79,7 +79,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
     return is_handled ? { accepted: true, delivery_id: kept_id } : { accepted: false, reason: 'ignored' };
   }
 
-  /** Hosts deliver again under the same id. @returns undefined for what did not fail */
+  /** Hosts repeat deliveries under the same id. @returns undefined if it has not failed */
   async function retryFailed(
     trx: Db,
     orgId: string,
@@ -95,7 +95,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
     return failed.id;
   }
 
-  /** A received delivery that waits to be worked on; undefined when it is unknown or settled, or its body is kept no more. */
+  /** A received delivery to process; undefined if it is unknown or settled, or its body is no longer stored. */
   async function open(orgId: string, id: string): Promise<OpenedDelivery | undefined> {
     const found = await db.readInOrg(orgId, (read) => store.findUnsettled(read, orgId, id));
     if (found === undefined || found.payload_ct === null) return undefined;
@@ -103,19 +103,19 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
     return { ...delivery, raw: sealer.open(PAYLOAD_COLUMN, { org_id: orgId, id }, payload_ct) };
   }
 
-  /** Says how the work on a received delivery ended; only the first time counts. */
+  /** Records the outcome of processing a delivery; only the first call counts. */
   async function settle(orgId: string, id: string, { status, error }: Settlement): Promise<void> {
     const at = now();
     await db.inOrg(orgId, (trx) => store.settleReceived(trx, orgId, id, { status, error: error ?? null, at }));
   }
 
-  /** Asks again for work that nobody has settled, and gives up what is older than a day. */
+  /** Requeues unsettled deliveries, and fails those older than a day. */
   async function requeueStalled(): Promise<void> {
     let requeued = REQUEUED_AT_ONCE;
     while (requeued === REQUEUED_AT_ONCE) requeued = await requeueSome();
   }
 
-  /** @returns how many were due; each is asked for, put off, or settled by now */
+  /** @returns how many were due; each is now requeued, postponed or settled */
   async function requeueSome(): Promise<number> {
     const due = await store.listDue(platform_db, 'accepted', now(), REQUEUED_AT_ONCE);
     for (const { org_id, id } of due) await requeueOne(org_id, id);

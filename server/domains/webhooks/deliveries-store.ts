@@ -22,7 +22,7 @@ const SHOWN = [
   'finished_at',
 ] as const;
 
-/** Whose configuration this is, whatever the org; undefined when it is switched off or gone. */
+/** The configuration with this id in any organization; undefined if it is disabled or deleted. */
 export async function findReceiver(
   db: Db,
   id: string,
@@ -43,7 +43,7 @@ export async function findSecrets(db: Db, orgId: string, id: string): Promise<Se
     .first('secret_ct', 'prev_secret_ct', 'prev_secret_until');
 }
 
-/** Notes what was received. @returns false when it was received before */
+/** Stores a received delivery. @returns false if it was already received */
 export async function insertReceived(db: Db, orgId: string, delivery: ReceivedDelivery): Promise<boolean> {
   const inserted: unknown[] = await db('webhook_deliveries')
     .insert({ org_id: orgId, direction: 'in', ...delivery })
@@ -53,7 +53,7 @@ export async function insertReceived(db: Db, orgId: string, delivery: ReceivedDe
   return inserted.length > 0;
 }
 
-/** A received delivery that failed and whose body is kept, its row locked. */
+/** A failed received delivery with its body; locks its row. */
 export async function lockFailed(
   db: Db,
   orgId: string,
@@ -85,7 +85,7 @@ export async function findUnsettled(db: Db, orgId: string, id: string): Promise<
   );
 }
 
-/** Says how the work on a received delivery ended. @returns false when that was said before */
+/** Records the outcome of a received delivery. @returns false if it already has one */
 export async function settleReceived(
   db: Db,
   orgId: string,
@@ -103,7 +103,9 @@ export async function settleReceived(
   return settled > 0;
 }
 
-/** Puts off when the work on a received delivery is asked for again. @returns since when it is worked on; undefined once settled */
+/**
+ * Postpones the next queue entry of a received delivery. @returns when its processing began; undefined if it is settled
+ */
 export async function postpone(db: Db, orgId: string, id: string, until: Date): Promise<Date | undefined> {
   const [row]: { begun_at: Date }[] = await unsettled(db, orgId, id)
     .update({ next_attempt_at: until })
@@ -115,7 +117,7 @@ function unsettled(db: Db, orgId: string, id: string) {
   return db('webhook_deliveries').where({ org_id: orgId, id, direction: 'in', status: 'accepted', finished_at: null });
 }
 
-/** Deliveries whose time has come, whatever the org, longest ago first. */
+/** Due deliveries of all organizations, oldest first. */
 export async function listDue(
   db: Db,
   status: DeliveryStatus,
@@ -136,7 +138,7 @@ export async function findDelivery(db: Db, orgId: string, id: string): Promise<D
     .first(...SHOWN);
 }
 
-/** One page of what one configuration received and sent, newest first, and how much there is. */
+/** One page of the deliveries of a configuration, newest first, and the total. */
 export async function listDeliveries(
   db: Db,
   orgId: string,

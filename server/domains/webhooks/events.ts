@@ -2,7 +2,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import type { ReceivedHeaders } from './signature.ts';
 import type { DeliveryHeaders, ScmProvider } from './types.ts';
 
-/** What a pull request bot can do something with; everything else is noted and left alone. */
+/** Events that the pull request bot uses; all others are stored without a body and not processed. */
 const HANDLED_EVENTS: Record<ScmProvider, ReadonlySet<string>> = {
   github: new Set(['check_run', 'check_suite', 'issue_comment', 'pull_request', 'workflow_run']),
   gitlab: new Set(['Job Hook', 'Merge Request Hook', 'Note Hook', 'Pipeline Hook']),
@@ -10,12 +10,12 @@ const HANDLED_EVENTS: Record<ScmProvider, ReadonlySet<string>> = {
 
 const ID_HEADERS: Record<ScmProvider, { event: string; id: readonly string[] }> = {
   github: { event: 'x-github-event', id: ['x-github-delivery'] },
-  // What is signed comes first: the others could be changed on the way.
+  // Signed ids come first, because others could be changed in transit.
   gitlab: { event: 'x-gitlab-event', id: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'] },
 };
 const LONGEST_NAME = 255;
 
-/** @throws InvalidInput when the headers do not name the delivery */
+/** @throws InvalidInput if the headers do not contain the id of the delivery */
 export function readDeliveryHeaders(provider: ScmProvider, headers: ReceivedHeaders): DeliveryHeaders {
   const { event: event_header, id: id_headers } = ID_HEADERS[provider];
   const event = headers[event_header];

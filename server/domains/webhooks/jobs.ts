@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const FIVE_MINUTES_MS = 5 * MINUTE_MS;
 const HOUR_MS = 3_600_000;
 
-/** Most of a sending is waiting for the server. */
+/** Sending is mostly waiting for the server. */
 const CONCURRENCY = 8;
 
 export function webhookJobs({ outbound }: Webhooks): JobDefinition[] {
@@ -18,7 +18,7 @@ export function webhookSweeps({ deliveries, tokens, outbound, sealTargets }: Web
     { name: 'webhooks.send-again', every_ms: MINUTE_MS, run: outbound.requeueLost },
     { name: 'webhooks.recheck-tokens', every_ms: FIVE_MINUTES_MS, run: tokens.recheckAll },
     { name: 'webhooks.delete-old-deliveries', every_ms: HOUR_MS, run: deliveries.deleteOld },
-    // Processes of the release before may still write some while the new one is rolled out.
+    // Processes of the previous release may still write some during a rollout.
     { name: 'webhooks.seal-targets', every_ms: HOUR_MS, run: sealTargets },
   ];
 }

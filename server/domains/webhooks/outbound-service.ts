@@ -9,9 +9,9 @@ import type { Send } from './send-service.ts';
 import { type Attempt, classifyStatus, type Verdict, waitAfter } from './sending.ts';
 import type { Delivery } from './types.ts';
 
-/** A message that a killed process was sending is sent again after this. */
+/** A message whose process was killed is sent again after this time. */
 const LEASE_MS = 60_000;
-/** How far the clock of the queue may be behind. */
+/** Maximum clock difference of the queue. */
 const SKEW_MS = 5_000;
 const REQUEUED_AT_ONCE = 200;
 const MOST_FAILURES_IN_A_ROW = 20;
@@ -24,9 +24,9 @@ export interface OutboundDeps {
   sealer: ColumnSealer;
   audit: AuditWriter;
   send: Send;
-  /** Has a received delivery worked on once `trx` has committed. */
+  /** Queues a received delivery once `trx` has committed. */
   enqueueReceived: Enqueue;
-  /** Has a message sent once `trx` has committed, and not before `at`. */
+  /** Queues a message for `at` or later, once `trx` has committed. */
   enqueueSending: Enqueue;
   /** From 0 to 1. */
   random: () => number;
@@ -37,14 +37,14 @@ export function createOutbound(deps: OutboundDeps) {
   const { db, platform_db, sealer, audit, send, enqueueReceived, enqueueSending, random, now } = deps;
 
   /**
-   * Has what was received worked on again, or what was sent delivered again, under the id that it had.
+   * Processes a received delivery again, or sends a sent one again, under its original id.
    *
-   * @throws NotFound; Conflict `webhook_disabled`, `delivery_pending` while it is not finished, `delivery_not_kept` without
-   * its body
+   * @throws NotFound; Conflict `webhook_disabled`, `delivery_pending` while it is not finished, `delivery_not_kept`
+   *   without its body
    */
   async function redeliver(org_id: string, config_id: string, id: string): Promise<Delivery> {
     return db.inOrg(org_id, async (trx) => {
-      // In the order of `work`, so that neither waits for the other.
+      // The same lock order as `work`, so that they cannot deadlock.
       const delivery = await store.lockDelivery(trx, org_id, { config_id, id });
       const config = await store.lockConfig(trx, org_id, config_id);
       if (config === undefined || delivery === undefined) throw new NotFound();
@@ -68,7 +68,7 @@ export function createOutbound(deps: OutboundDeps) {
     return enqueueReceived(trx, payload);
   }
 
-  /** Sends a message whose time has come; does nothing when another does, or has. */
+  /** Sends a due message; does nothing if another worker sends or has sent it. */
   async function sendDue({ org_id, id }: { org_id: string; id: string }): Promise<void> {
     const at = now().getTime();
     const [due, until] = [new Date(at + SKEW_MS), new Date(at + LEASE_MS)];
@@ -113,14 +113,14 @@ export function createOutbound(deps: OutboundDeps) {
     await audit.record({ action: 'webhook_config.updated', org_id, actor_email: '', detail });
   }
 
-  /** @returns whether the configuration was switched off */
+  /** @returns whether the configuration was disabled */
   async function disableAfter(trx: Db, org_id: string, config_id: string, verdict: Verdict): Promise<boolean> {
     const streak = await store.countOutcome(trx, org_id, config_id, verdict === 'delivered');
     if (verdict !== 'gone' && streak < MOST_FAILURES_IN_A_ROW) return false;
     return store.disable(trx, org_id, config_id, now());
   }
 
-  /** Asks again for messages that a queue has lost. */
+  /** Requeues messages that the queue has lost. */
   async function requeueLost(): Promise<void> {
     const lost = new Date(now().getTime() - LEASE_MS);
     for (const { org_id, id } of await listDue(platform_db, 'pending', lost, REQUEUED_AT_ONCE)) {

@@ -6,7 +6,7 @@ export interface LockedConfig extends Omit<StoredTarget, 'repo_path'> {
   enabled: boolean;
 }
 
-/** A live configuration, its row locked. */
+/** An existing configuration; locks its row. */
 export async function lockConfig(db: Db, orgId: string, id: string): Promise<LockedConfig | undefined> {
   return db('webhook_configs')
     .where({ org_id: orgId, id })
@@ -15,7 +15,7 @@ export async function lockConfig(db: Db, orgId: string, id: string): Promise<Loc
     .first('id', 'provider', 'provider_base_url', 'target_ct', 'enabled');
 }
 
-/** When the nth newest message of that kind since then was sent; undefined while there are fewer. */
+/** When the nth newest message of that kind since then was sent; undefined if there are fewer. */
 export async function findNthSent(
   db: Db,
   orgId: string,
@@ -34,7 +34,7 @@ export async function findNthSent(
 export interface SentDelivery {
   id: string;
   config_id: string;
-  /** The message's own id, the same at each try. */
+  /** The message's id, the same for each attempt. */
   provider_delivery_id: string;
   event: string;
   status: DeliveryStatus;
@@ -56,7 +56,7 @@ export interface KeptDelivery {
   is_kept: boolean;
 }
 
-/** A delivery of a configuration, its row locked. */
+/** A delivery of a configuration; locks its row. */
 export async function lockDelivery(
   db: Db,
   orgId: string,
@@ -68,7 +68,7 @@ export async function lockDelivery(
     .first('direction', 'status', 'finished_at', db.raw('payload_ct is not null as is_kept'));
 }
 
-/** Has the delivery begin anew. */
+/** Restarts the delivery. */
 export async function reopen(
   db: Db,
   orgId: string,
@@ -86,11 +86,11 @@ export interface ClaimedDelivery {
   config_id: string;
   provider_delivery_id: string;
   payload_ct: Buffer;
-  /** This try included. */
+  /** Including this attempt. */
   attempts: number;
 }
 
-/** Takes a message whose time has come, so that nobody else sends it before `until`. */
+/** Claims a due message, so that no other worker sends it before `until`. */
 export async function claimSending(
   db: Db,
   orgId: string,
@@ -113,7 +113,7 @@ export interface AttemptRow {
   finished_at: Date | null;
 }
 
-/** Notes what a try came to, unless another began meanwhile. @returns whether it was noted */
+/** Records the outcome of an attempt, unless a later one has begun. @returns whether it was recorded */
 export async function noteAttempt(
   db: Db,
   orgId: string,
@@ -127,7 +127,7 @@ export async function noteAttempt(
   );
 }
 
-/** Notes what a test came to. */
+/** Records the outcome of a test. */
 export async function noteTest(db: Db, orgId: string, id: string, row: AttemptRow): Promise<void> {
   await db('webhook_deliveries')
     .where({ org_id: orgId, id })
@@ -139,7 +139,7 @@ export async function makeDue(db: Db, orgId: string, id: string, now: Date): Pro
   return (await pending(db, orgId, id).update({ next_attempt_at: now })) > 0;
 }
 
-/** Counts failures in a row. @returns how many there are now */
+/** Counts consecutive failures. @returns their number */
 export async function countOutcome(db: Db, orgId: string, config_id: string, delivered: boolean): Promise<number> {
   const [row]: { failed_streak: number }[] = await db('webhook_configs')
     .where({ org_id: orgId, id: config_id })
@@ -148,7 +148,7 @@ export async function countOutcome(db: Db, orgId: string, config_id: string, del
   return row?.failed_streak ?? 0;
 }
 
-/** Switches a live configuration off. @returns whether it was on */
+/** Disables an existing configuration. @returns whether it was enabled */
 export async function disable(db: Db, orgId: string, id: string, now: Date): Promise<boolean> {
   const live = db('webhook_configs').where({ org_id: orgId, id, enabled: true }).whereNull('deleted_at');
   return (await live.update({ enabled: false, updated_at: now })) > 0;

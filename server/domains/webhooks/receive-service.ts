@@ -8,7 +8,7 @@ import { checkGithubSender, checkGitlabSender, type ReceivedHeaders } from './si
 import type { IncomingDelivery, Received, ScmProvider } from './types.ts';
 
 export interface ReceiverDeps {
-  /** Knows whose configuration an id is, and reads no secret. */
+  /** Can find the configuration of an id, and reads no secret. */
   platform_db: Db;
   getSecrets: GetSecrets;
   deliveries: Pick<Deliveries, 'accept'>;
@@ -17,11 +17,11 @@ export interface ReceiverDeps {
 
 export function createReceiver({ platform_db, getSecrets, deliveries, now }: ReceiverDeps) {
   /**
-   * Opens a delivery before its body is read: finds whose configuration it is for, and refuses it where its headers alone
-   * show that its sender does not know the secret.
+   * Opens a delivery before its body is read: finds its configuration, and rejects it if its headers alone show that
+   * the sender does not know the secret.
    *
-   * @throws NotFound for a configuration that is switched off, gone or of another provider; ServiceError 401
-   * `signature_invalid`
+   * @throws NotFound for a configuration that is disabled, deleted or of another provider; ServiceError 401
+   *   `signature_invalid`
    */
   async function open(provider: ScmProvider, config_id: string, headers: ReceivedHeaders): Promise<IncomingDelivery> {
     const found = await store.findReceiver(platform_db, config_id);
@@ -41,7 +41,10 @@ export function createReceiver({ platform_db, getSecrets, deliveries, now }: Rec
     };
   }
 
-  /** Keeps a delivery sealed, once however often it comes. @throws InvalidInput when the headers do not name it */
+  /**
+   * Stores a delivery encrypted, once however often it arrives. @throws InvalidInput if the headers do not contain its
+   * id
+   */
   async function accept(
     org_id: string,
     config_id: string,

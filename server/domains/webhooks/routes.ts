@@ -28,7 +28,7 @@ type WebhookOperations =
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
 
-/** @param api_url where providers find the API; null = at the address that the request was sent to */
+/** @param api_url base URL of the API for providers; null = the address of the request */
 export function webhookRoutes(
   { configs, deliveries, tokens, outbound, test }: Webhooks,
   { api_url, log }: { api_url: string | null; log: Pick<Logger, 'warn'> },
@@ -109,7 +109,7 @@ export function webhookRoutes(
   };
 }
 
-/** What must exist before the query and the body of a request are looked at. */
+/** Records that must exist before the query and the body of a request are validated. */
 export function webhookPathChecks({ configs }: Pick<Webhooks, 'configs'>) {
   const assertConfigExists = ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>
     configs.get(org_id, path['config_id'] ?? '');
@@ -120,14 +120,14 @@ export function webhookPathChecks({ configs }: Pick<Webhooks, 'configs'>) {
   };
 }
 
-/** Whose delivery it is, is known before its body is read; `attachment` of the request is its TakeIn. */
+/** The configuration is known before the body is read; `attachment` of the request is its TakeIn. */
 export function webhookBodyReaders({ receiver }: Pick<Webhooks, 'receiver'>) {
   const open = (provider: ScmProvider) => async (request: { path: Record<string, string>; headers: ReceivedHeaders }) =>
     readDelivery(await receiver.open(provider, request.path['config_id'] ?? '', request.headers));
   return { receiveGithubWebhook: open('github'), receiveGitlabWebhook: open('gitlab') };
 }
 
-/** A delivery as the reading of a request's body. */
+/** Adapts a delivery to a body reader. */
 export function readDelivery({ key, update, end }: IncomingDelivery) {
   const reading = { update, end: async (raw: Buffer) => ({ body: {}, attachment: end(raw) }) };
   return key === undefined ? reading : { ...reading, key };

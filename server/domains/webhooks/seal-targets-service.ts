@@ -10,9 +10,9 @@ export interface TargetSealingDeps {
   sealer: ColumnSealer;
 }
 
-/** Seals the addresses of generic webhooks that releases before it stored in clear. */
+/** Encrypts the URLs of generic webhooks that older releases stored in clear text. */
 export function createTargetSealing({ db, platform_db, sealer }: TargetSealingDeps) {
-  /** Leaves no address in clear that was there when it began; any number of processes may run it at once. */
+  /** Leaves no clear-text URL that existed when it began; any number of processes can run it concurrently. */
   return async function sealTargets(): Promise<void> {
     let last: string | undefined;
     for (;;) {

@@ -7,12 +7,12 @@ const SECRETS = Object.fromEntries(
   SECRET_COLUMNS.map((column) => [column, sealedColumn('webhook_configs', column)]),
 ) as Record<SecretColumn, SealedColumn>;
 
-/** The sealed body of a delivery. */
+/** The encrypted body of a delivery. */
 export const PAYLOAD_COLUMN = sealedColumn('webhook_deliveries', 'payload_ct');
 
 export const SEALED_WEBHOOKS: readonly SealedColumn[] = [...Object.values(SECRETS), PAYLOAD_COLUMN];
 
-/** Seals and opens the secrets of one configuration. */
+/** Encrypts and decrypts the secrets of one configuration. */
 export function configSeals(sealer: ColumnSealer, org_id: string, id: string) {
   return {
     seal: (column: SecretColumn, text: string): Buffer =>
@@ -22,7 +22,7 @@ export function configSeals(sealer: ColumnSealer, org_id: string, id: string) {
   };
 }
 
-/** Each record is bound to its column and row: elsewhere it does not open. */
+/** Each record is bound to its column and row: it cannot be decrypted elsewhere. */
 function sealedColumn(table: string, column: string): SealedColumn {
   const aad = ({ org_id = '', id = '' }: Record<string, string>) => `${table}.${column}|${org_id}|${id}`;
   return { table, column, org_column: 'org_id', key: 'id', reads: [], aad };

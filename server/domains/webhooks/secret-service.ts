@@ -9,7 +9,7 @@ export interface SecretsDeps {
   now: () => Date;
 }
 
-/** The secret of a configuration, and for a day after a rotation the one before it. */
+/** The secret of a configuration, and for a day after a rotation the previous one. */
 export type GetSecrets = (orgId: string, id: string) => Promise<string[]>;
 
 export function createGetSecrets({ db, sealer, now }: SecretsDeps): GetSecrets {

@@ -14,14 +14,14 @@ export interface SenderDeps {
   now: () => Date;
 }
 
-/** Tries once to deliver a message. */
+/** Makes one attempt to deliver a message. */
 export type Send = (
   orgId: string,
   config: { id: string } & Pick<StoredTarget, 'provider_base_url' | 'target_ct'>,
   message: { id: string; body: string },
 ) => Promise<Attempt>;
 
-/** Ten seconds at most; a redirect is no delivery, and what the server writes is not read. */
+/** Takes at most ten seconds; a redirect is a failure, and the body of the response is not read. */
 export function createSender({ guardedFetch, getSecrets, sealer, now }: SenderDeps): Send {
   return async (orgId, config, message) => {
     const begun = now();
@@ -45,7 +45,7 @@ export function createSender({ guardedFetch, getSecrets, sealer, now }: SenderDe
   };
 }
 
-/** Errors of the guard are of our own words; others may echo what was sent. */
+/** Errors of the guard contain only this service's words; others may echo the request. */
 function isOurs(error: unknown): error is Error {
   return error instanceof Error && error.name === 'EgressError';
 }

@@ -1,4 +1,4 @@
-/** What is sent to servers, and what follows from their answers. */
+/** The format of messages to servers, and the handling of their responses. */
 import { signMessage } from './signature.ts';
 
 const SECOND_MS = 1_000;
@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const VERSION = '2026-01';
 
-/** How long to wait after each try that failed; after the last there is none. */
+/** Wait after each failed attempt; there is none after the last. */
 const WAITS_MS = [
   30 * SECOND_MS,
   2 * MINUTE_MS,
@@ -18,21 +18,21 @@ const WAITS_MS = [
 ];
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = HOUR_MS;
-/** Statuses of the 4xx that another try may mend. */
+/** 4xx statuses for which a retry may help. */
 const TRANSIENT = new Set([408, 425, 429]);
 
-/** What one try came to. */
+/** The outcome of one attempt. */
 export interface Attempt {
-  /** null = nobody answered. */
+  /** null = no response. */
   http_status: number | null;
   /** null = it was delivered. */
   error: string | null;
   duration_ms: number;
-  /** What the server asked for; null = nothing. */
+  /** The wait that the server requested; null = none. */
   retry_after_ms: number | null;
 }
 
-/** `gone`: the server wants no more at all. */
+/** `gone`: the server wants no more messages. */
 export type Verdict = 'delivered' | 'gone' | 'refused' | 'failed';
 
 export function classifyStatus(http_status: number | null): Verdict {
@@ -43,12 +43,12 @@ export function classifyStatus(http_status: number | null): Verdict {
 }
 
 /**
- * How long to wait before the next try: 30 s, 2 min, 10 min, 30 min, 2 h, 6 h and 12 h, each a fifth more or less, and no
- * shorter than the server asked for.
+ * Wait before the next attempt: 30 s, 2 min, 10 min, 30 min, 2 h, 6 h and 12 h, each plus or minus a fifth, and at
+ * least what the server requested.
  *
- * @param tries how many there were, at least one
+ * @param tries number of attempts, at least one
  * @param random from 0 to 1
- * @returns milliseconds; null after the eighth try
+ * @returns milliseconds; null after the eighth attempt
  */
 export function waitAfter(tries: number, random: number, retry_after_ms: number | null): number | null {
   const wait_ms = WAITS_MS[tries - 1];
@@ -57,14 +57,14 @@ export function waitAfter(tries: number, random: number, retry_after_ms: number 
   return Math.max(spread_ms, retry_after_ms ?? 0);
 }
 
-/** Seconds or a date, as milliseconds from now; null for what is none, and for more than an hour. */
+/** Seconds or a date, as milliseconds from now; null if invalid, or more than an hour. */
 export function retryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * SECOND_MS : new Date(header).getTime() - now.getTime();
   return ms > 0 && ms <= LONGEST_RETRY_AFTER_MS ? ms : null;
 }
 
-/** An event as servers get it. */
+/** An event in the form that servers receive. */
 export function buildEnvelope(event: {
   id: string;
   type: string;
@@ -77,9 +77,9 @@ export function buildEnvelope(event: {
 }
 
 /**
- * Headers of a message: signed with each secret, while two of them are valid.
+ * Headers of a message, with a signature of each valid secret.
  *
- * @param id the same at each try
+ * @param id the same for each attempt
  * @see Standard Webhooks, "Webhook headers"
  */
 export function buildHeaders(secrets: readonly string[], { id, body }: { id: string; body: string }, now: Date) {

@@ -8,14 +8,14 @@ import { createSender, type SenderDeps } from './send-service.ts';
 import { createTests, type TestsDeps } from './test-service.ts';
 import { createTokens, type TokensDeps } from './token-service.ts';
 
-/** What these parts make of one another. */
+/** Functions that the webhook services provide to each other. */
 type InternalDeps = 'tokens' | 'deliveries' | 'getSecrets' | 'send';
 type Deps = DeliveriesDeps &
   TokensDeps &
   TargetSealingDeps &
   Omit<WebhookConfigsDeps & ReceiverDeps & SenderDeps & TestsDeps & OutboundDeps, InternalDeps>;
 
-/** Repositories that call us and servers that we call. */
+/** Repositories that call this service, and servers that it calls. */
 export function createWebhooks(deps: Deps) {
   const getSecrets = createGetSecrets(deps);
   const deliveries = createDeliveries(deps);

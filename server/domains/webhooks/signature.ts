@@ -1,23 +1,23 @@
 import { createHmac, type Hmac, hash, timingSafeEqual } from 'node:crypto';
 
-/** Headers of a request, names in lower case. */
+/** Headers of a request, with names in lower case. */
 export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 const SECRET_PREFIX = 'whsec_';
-/** How far the clock of a sender may be from ours. */
+/** Maximum clock difference to a sender. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** Checks who sent a body while it comes. */
+/** Verifies the sender of a body while it arrives. */
 export interface SenderCheck {
   update(chunk: Uint8Array): void;
-  /** Whether the sender knows the secret; asked once, when the whole body has come. */
+  /** Whether the sender knows the secret; called once, after the whole body has arrived. */
   isGenuine(): boolean;
 }
 
 /**
- * Checks whether GitHub signs a body with one of the secrets.
+ * Verifies that GitHub signed a body with one of the secrets.
  *
- * @returns undefined when the headers alone rule that out
+ * @returns undefined if the headers alone rule that out
  * @see GitHub's documentation, "Validating webhook deliveries": HMAC-SHA256 in hexadecimal over the body
  */
 export function checkGithubSender(secrets: readonly string[], headers: ReceivedHeaders): SenderCheck | undefined {
@@ -28,11 +28,11 @@ export function checkGithubSender(secrets: readonly string[], headers: ReceivedH
 }
 
 /**
- * Checks whether GitLab signs a body with one of the secrets now or, where it signs nothing, knows one of them. A
- * signature that does not fit is not made up for by a token.
+ * Verifies that GitLab signed a body recently with one of the secrets or, if it is not signed, sent one of them. A
+ * token does not compensate for a wrong signature.
  *
- * @returns undefined when the headers alone rule that out
- * @see GitLab's documentation of webhooks: signing tokens follow Standard Webhooks, secret tokens stand in X-Gitlab-Token
+ * @returns undefined if the headers alone rule that out
+ * @see GitLab's documentation of webhooks: signing tokens follow Standard Webhooks, secret tokens are in X-Gitlab-Token
  */
 export function checkGitlabSender(
   secrets: readonly string[],
@@ -84,7 +84,7 @@ function endSignature(mac: Hmac): string {
   return `v1,${mac.digest('base64')}`;
 }
 
-/** Looks at every pair and takes equal time for each, so that nothing is learned from how long it takes. */
+/** Compares every pair in constant time, so that the duration reveals nothing. */
 function matchesAny(given: readonly string[], expected: readonly string[]): boolean {
   let found = false;
   for (const one of given.slice(0, 10)) {

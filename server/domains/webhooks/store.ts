@@ -34,7 +34,7 @@ export interface NewConfig extends StoredTarget, TokenRow {
   updated_at: Date;
 }
 
-/** Live configurations with the last that was sent or received. */
+/** Existing configurations with their last delivery. */
 function selectLive(db: Db, orgId: string) {
   return db('webhook_configs as c')
     .joinRaw(
@@ -45,7 +45,7 @@ function selectLive(db: Db, orgId: string) {
     .whereNull('c.deleted_at');
 }
 
-/** One page, newest first, and how many there are. */
+/** One page, newest first, and the total. */
 export async function listConfigs(
   db: Db,
   orgId: string,
@@ -71,7 +71,7 @@ export async function findConfig(db: Db, orgId: string, id: string): Promise<Web
 
 type ConfigRow = WebhookConfig & Pick<StoredTarget, 'target_ct'>;
 
-/** A record that an earlier release wrote shows no more of its address than any other. */
+/** Records of older releases also show only the public part of their URL. */
 function toConfig({ target_ct, ...config }: ConfigRow): WebhookConfig {
   const is_clear = config.provider === 'generic' && target_ct === null;
   return is_clear ? { ...config, provider_base_url: maskAddress(config.provider_base_url) } : config;
@@ -87,7 +87,7 @@ export interface SealedAccess {
   api_user_id: string | null;
 }
 
-/** What a repository is worked for with; undefined when it is switched off, gone, or no repository. */
+/** What a bot needs to work for a repository; undefined if it is disabled, deleted, or not a repository. */
 export async function findAccess(db: Db, orgId: string, id: string): Promise<SealedAccess | undefined> {
   return db('webhook_configs')
     .where({ org_id: orgId, id, enabled: true })
@@ -104,7 +104,7 @@ export async function countConfigs(db: Db, orgId: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** Whether the org has a live configuration of this very repository. */
+/** Whether the organization has a configuration of this repository. */
 export async function isRepositoryTaken(db: Db, orgId: string, target: Target): Promise<boolean> {
   const row = await db('webhook_configs')
     .where({ org_id: orgId, ...target })
@@ -113,7 +113,7 @@ export async function isRepositoryTaken(db: Db, orgId: string, target: Target): 
   return row !== undefined;
 }
 
-/** The live generic webhooks of an org whose address may be this one: what is shown of it is the same. */
+/** The generic webhooks of an organization whose URL may be this one, because the public part is equal. */
 export async function listLookalikes(
   db: Db,
   orgId: string,
@@ -135,14 +135,14 @@ export interface ClearTarget {
   org_id: string;
 }
 
-/** Generic webhooks whose address an earlier release stored in clear, whatever the org, deleted ones included. */
+/** Generic webhooks of all organizations whose URL an older release stored in clear text, including deleted ones. */
 export async function listClearTargets(db: Db, after: string | undefined, limit: number): Promise<ClearTarget[]> {
   const clear = db('webhook_configs').where({ provider: 'generic' }).whereNull('target_ct');
   if (after !== undefined) clear.where('id', '>', after);
   return clear.orderBy('id').limit(limit).select('id', 'org_id');
 }
 
-/** Puts what is sealed in place of the clear address; of a deleted configuration nothing is kept. */
+/** Replaces the clear-text URL with the encrypted one; for a deleted configuration, nothing is kept. */
 export async function replaceClearTarget(
   db: Db,
   { org_id, id }: ClearTarget,
@@ -158,7 +158,7 @@ export async function replaceClearTarget(
   await clear.update(deleted_at === null ? seal(target) : wipedTarget(target));
 }
 
-/** Changes a live configuration; what must be running again counts its failures anew. */
+/** Changes an existing configuration; enabling it resets its failure count. */
 export async function updateConfig(
   db: Db,
   orgId: string,
@@ -172,7 +172,7 @@ export async function updateConfig(
     .update({ ...changes, ...streak });
 }
 
-/** The sealed secret of a live configuration, its row locked. */
+/** The encrypted secret of an existing configuration; locks its row. */
 export async function lockSecret(db: Db, orgId: string, id: string): Promise<{ secret_ct: Buffer } | undefined> {
   return db('webhook_configs').where({ org_id: orgId, id }).whereNull('deleted_at').forUpdate().first('secret_ct');
 }
@@ -192,7 +192,7 @@ export async function replaceSecret(
   await db('webhook_configs').where({ org_id: orgId, id }).update(fresh);
 }
 
-/** Ends a configuration and wipes every secret it had. @returns its integration key; undefined when it was not there */
+/** Deletes a configuration and all its secrets. @returns its integration key; undefined if it did not exist */
 export async function deleteConfig(
   db: Db,
   orgId: string,
@@ -220,7 +220,7 @@ export async function deleteConfig(
   return { api_key_id: row.api_key_id };
 }
 
-/** A target whose address nobody can read any more; what was shown of it stays. */
+/** A target without its URL; the public part is kept. */
 function wipedTarget({ provider, provider_base_url, target_ct }: StoredTarget): Partial<StoredTarget> {
   if (provider !== 'generic') return {};
   const masked = target_ct === null ? maskAddress(provider_base_url) : provider_base_url;

@@ -6,13 +6,13 @@ const PUBLIC_HOSTS: Record<ScmProvider, string> = { github: 'https://github.com'
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.-]+$/;
 const MOST_SEGMENTS = 22;
 
-/** Refuses an address that leads elsewhere than to a public https server. @throws InvalidInput `url_not_allowed` */
+/** Rejects a URL that is not a public https server. @throws InvalidInput `url_not_allowed` */
 export type AssertPublicUrl = (url: string, field: string) => void;
 
 /**
- * Where a new configuration points, in the one form in which two of them are compared.
+ * The target of a new configuration, normalized so that two of them can be compared.
  *
- * @throws InvalidInput, `url_not_allowed` for an address that must not be called
+ * @throws InvalidInput, `url_not_allowed` for a URL that must not be called
  */
 export function parseTarget(input: WebhookConfigInput, assertPublicUrl: AssertPublicUrl): Target {
   const { provider, repo_path, provider_base_url } = input;

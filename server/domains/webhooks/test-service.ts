@@ -21,10 +21,10 @@ export interface TestsDeps {
   now: () => Date;
 }
 
-/** What a test came to. @see openapi.yaml, WebhookTest */
+/** The result of a test. @see openapi.yaml, WebhookTest */
 export interface TestResult {
   delivered: boolean;
-  /** What the server answered; null where nobody did, and for a repository. */
+  /** HTTP status of the server's response; null without a response, and for a repository. */
   status_code: number | null;
   error: string | null;
   duration_ms: number;
@@ -32,8 +32,8 @@ export interface TestResult {
 
 export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) {
   /**
-   * Sends `webhook.ping` to a server once, or asks the host of a repository whether the token still will do; noted among
-   * the deliveries.
+   * Sends `webhook.ping` to a server once, or validates the token of a repository at its host; recorded among the
+   * deliveries.
    *
    * @throws NotFound; TooManyRequests `webhook_test_rate_limited`
    */
@@ -52,7 +52,7 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
     return { delivered, status_code: http_status, error, duration_ms };
   }
 
-  /** Counts the test before it is made, as one that failed: whatever ends this process, it is no promise to send. */
+  /** Records the test as failed before it runs, so that a crash of this process leaves no pending message. */
   async function begin(
     orgId: string,
     config_id: string,

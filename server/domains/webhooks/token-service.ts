@@ -10,9 +10,9 @@ import * as store from './tokens-store.ts';
 import type { Target, TokenInput, WebhookConfig } from './types.ts';
 
 const DAY_MS = 86_400_000;
-/** A bot that is refused a hundred times at once has the token looked at once. */
+/** Many concurrent rejections of a bot cause one validation. */
 const RECHECKED_AT_MOST_EVERY_MS = 10 * 60_000;
-/** Side by side, since a process that must end waits for them. */
+/** Concurrently, because a stopping process waits for them. */
 const CHECKED_AT_ONCE = 20;
 
 export interface TokensDeps {
@@ -26,11 +26,11 @@ export interface TokensDeps {
 
 export function createTokens({ db, platform_db, sealer, audit, probeToken, now }: TokensDeps) {
   /**
-   * Asks the host of a repository about a token that is to be stored.
+   * Validates a token at its host before it is stored.
    *
    * @returns what to store of it
    * @throws InvalidInput; ServiceError 422 `api_token_expired`, `api_token_invalid`, `api_token_insufficient_scope`, or
-   * `scm_host_unreachable` when the host does not say
+   *   `scm_host_unreachable` if the host gives no result
    */
   async function check(orgId: string, id: string, target: Target, input: TokenInput): Promise<store.TokenRow> {
     const { api_token } = input;
@@ -49,9 +49,9 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
   }
 
   /**
-   * Gives a repository another token, once its host has said that it will do.
+   * Replaces the token of a repository after its host has accepted it.
    *
-   * @throws NotFound; what `check` throws
+   * @throws NotFound; errors of `check`
    */
   async function set({ user }: Principal, orgId: string, id: string, input: TokenInput): Promise<WebhookConfig> {
     const found = assertFound(await db.readInOrg(orgId, (read) => findConfig(read, orgId, id)));
@@ -74,7 +74,7 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
     return config;
   }
 
-  /** Wipes the token. @throws NotFound, also without a token */
+  /** Deletes the token. @throws NotFound, also if there is none */
   async function clear({ user }: Principal, orgId: string, id: string): Promise<void> {
     const change = { token: store.NO_TOKEN, updated_at: now() };
     await db.inOrg(orgId, async (trx) => {
@@ -89,13 +89,13 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
     });
   }
 
-  /** Asks about the token now, and notes what is said; undefined where there is none. */
+  /** Validates the token now, and stores the result; undefined if there is none. */
   async function probe(orgId: string, id: string): Promise<TokenProbe | undefined> {
     const token = await db.readInOrg(orgId, (read) => store.findToken(read, orgId, id));
     return token === undefined ? undefined : judge(orgId, id, token);
   }
 
-  /** For whoever was refused with 401 or 403: asks the host whether the token still will do, every ten minutes at most. */
+  /** Called after a rejection with 401 or 403: validates the token at its host, every ten minutes at most. */
   async function recheck(orgId: string, id: string): Promise<void> {
     const at = now();
     const before = new Date(at.getTime() - RECHECKED_AT_MOST_EVERY_MS);
@@ -103,7 +103,7 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
     if (token !== undefined) await judge(orgId, id, token);
   }
 
-  /** Asks about tokens that nobody has asked about for a day. */
+  /** Validates tokens that were not validated for a day. */
   async function recheckAll(): Promise<void> {
     const before = new Date(now().getTime() - DAY_MS);
     const unchecked = await store.listUnchecked(platform_db, before, CHECKED_AT_ONCE);
@@ -116,7 +116,7 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
       api_token_expires_at !== null && api_token_expires_at <= now()
         ? { status: 'expired', problem: `it expired at ${api_token_expires_at.toISOString()}; set a new one` }
         : await probeToken(repository, configSeals(sealer, orgId, id).open('api_token_ct', api_token_ct));
-    // A host that is out of reach says nothing of the token.
+    // An unreachable host gives no result about the token.
     if (found.status === 'unknown') return found;
     const noted = { api_token_ct, api_token_status: found.status };
     const user = found.status === 'active' ? { api_user_id: found.user_id } : {};

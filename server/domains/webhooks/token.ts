@@ -3,12 +3,12 @@ import type { Target, TokenInput } from './types.ts';
 
 const DISPLAYED_LENGTH = 8;
 
-/** The part of a token that may be shown. */
+/** The part of a token that can be shown. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, DISPLAYED_LENGTH);
 }
 
-/** Which repository a token is for. @throws InvalidInput for a server that is only called */
+/** The repository of a token. @throws InvalidInput for a generic webhook */
 export function toRepository({ provider, provider_base_url, repo_path }: Target) {
   if (provider === 'generic' || repo_path === null) {
     throw new InvalidInput('api_token does not apply to a generic webhook; leave it out');
@@ -17,9 +17,9 @@ export function toRepository({ provider, provider_base_url, repo_path }: Target)
 }
 
 /**
- * When a token ends by what was said of it; null = nothing was said.
+ * The given expiration of a token; null = none was given.
  *
- * @throws InvalidInput for what is no time, or has passed
+ * @throws InvalidInput if it is not a time, or has passed
  */
 export function parseEnd({ api_token_expires_at: text }: TokenInput, now: Date): Date | null {
   if (text === undefined || text === null) return null;
@@ -29,13 +29,13 @@ export function parseEnd({ api_token_expires_at: text }: TokenInput, now: Date):
   return end;
 }
 
-/** The earlier of two ends; null = never. */
+/** The earlier of two expirations; null = never. */
 export function earlier(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 }
 
-/** What is answered when a token is not to be stored. @param problem what is wrong and what to do */
+/** The error for an invalid token. @param problem what is wrong and what to do */
 export function tokenRefused(
   status: 'expired' | 'invalid' | 'insufficient_scope' | 'unknown',
   problem: string,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/index.ts';
 import type { ScmProvider, TokenStatus } from './types.ts';
 
-/** What is stored of a token; all of it null where there is none. */
+/** The stored data of a token; all null if there is none. */
 export interface TokenRow {
   api_token_ct: Buffer | null;
   api_token_prefix: string | null;
@@ -20,7 +20,7 @@ export const NO_TOKEN: TokenRow = {
   api_user_id: null,
 };
 
-/** A token with the repository that it is for. */
+/** A token with its repository. */
 export interface SealedToken {
   provider: ScmProvider;
   provider_base_url: string;
@@ -35,7 +35,7 @@ export async function findToken(db: Db, orgId: string, id: string): Promise<Seal
   return withToken(db, orgId, id).first(...SEALED);
 }
 
-/** @returns whether there was a token before; undefined when the configuration is gone */
+/** @returns whether there was a token before; undefined if the configuration was deleted */
 export async function setToken(
   db: Db,
   orgId: string,
@@ -49,7 +49,7 @@ export async function setToken(
   return before.api_token_prefix !== null;
 }
 
-/** Takes the check of a token that was last begun before then, so that nobody else begins one. */
+/** Claims the validation of a token that was last started before then, so that no other process starts one. */
 export async function claimCheck(
   db: Db,
   orgId: string,
@@ -63,7 +63,7 @@ export async function claimCheck(
   return row;
 }
 
-/** Notes what was found of a token, unless it was replaced meanwhile. */
+/** Stores the result of a validation, unless the token was replaced in the meantime. */
 export async function noteCheck(
   db: Db,
   orgId: string,
@@ -75,7 +75,7 @@ export async function noteCheck(
     .update({ ...found });
 }
 
-/** Tokens that were not checked since then, whatever the org, longest ago first. */
+/** Tokens of all organizations that were not validated since then, oldest first. */
 export async function listUnchecked(db: Db, before: Date, limit: number): Promise<{ id: string; org_id: string }[]> {
   return db('webhook_configs')
     .whereNull('deleted_at')

@@ -1,20 +1,22 @@
-/** A host of repositories that calls us, and that we may call with a token. */
+/** A Git host that calls this service, and that the service can call with a token. */
 export type ScmProvider = 'github' | 'gitlab';
-/** `generic`: any server that we call, and that never calls us. */
+/** `generic`: any server that the service calls, and that never calls it. */
 export type WebhookProvider = ScmProvider | 'generic';
 
-/** What a provider said of a token when it was last asked. */
+/** Result of a token's last validation. */
 export type TokenStatus = 'active' | 'expired' | 'invalid' | 'insufficient_scope';
 
 export type DeliveryStatus = 'accepted' | 'ignored' | 'delivered' | 'failed' | 'pending';
 
-/** A repository that calls us, or a server that we call, without its secrets. @see openapi.yaml, WebhookConfig */
+/**
+ * A repository that calls this service, or a server that it calls, without secrets. @see openapi.yaml, WebhookConfig
+ */
 export interface WebhookConfig {
   id: string;
   provider: WebhookProvider;
   /** null for `generic`. */
   repo_path: string | null;
-  /** Without a slash at its end; for `generic` what may be shown of the address that is called. */
+  /** Without a trailing slash; for `generic` the public part of the URL. */
   provider_base_url: string;
   label: string | null;
   enabled: boolean;
@@ -28,16 +30,16 @@ export interface WebhookConfig {
   updated_at: Date;
 }
 
-/** A configuration with its new secret, which is told this once. */
+/** A configuration with its new secret, which is shown only once. */
 export interface ConfigWithSecret {
   config: WebhookConfig;
   raw_secret: string;
 }
 
-/** A token for the API of a repository's host, as it was given. */
+/** A token for the API of a Git host, as the caller sent it. */
 export interface TokenInput {
   api_token: string;
-  /** Text of a time; the host's own word counts too. */
+  /** A time as text; the host may report another one. */
   api_token_expires_at?: string | null | undefined;
 }
 
@@ -56,16 +58,16 @@ export interface WebhookConfigChanges {
   label?: string | null | undefined;
 }
 
-/** Where a configuration points, checked and in its one form; for `generic` with the whole address. */
+/** The validated and normalized target of a configuration; for `generic` with the whole URL. */
 export type Target = Pick<WebhookConfig, 'provider' | 'repo_path' | 'provider_base_url'>;
 
 /** A target in the database. */
 export interface StoredTarget extends Target {
-  /** The address of a generic webhook, sealed; null for a repository. */
+  /** The encrypted URL of a generic webhook; null for a repository. */
   target_ct: Buffer | null;
 }
 
-/** Something that was received or sent. @see openapi.yaml, WebhookDelivery */
+/** A received or sent delivery. @see openapi.yaml, WebhookDelivery */
 export interface Delivery {
   id: string;
   direction: 'in' | 'out';
@@ -85,23 +87,23 @@ export interface DeliveryFilter {
   direction?: 'in' | 'out' | undefined;
 }
 
-/** Who sent a delivery: a repository that is wired by a configuration, or one of an installation of the GitHub App. */
+/** The sender of a delivery: a repository with a webhook configuration, or one of a GitHub App installation. */
 export type DeliverySource =
   | { config_id: string; installation_row_id: null }
   | { config_id: null; installation_row_id: string };
 
-/** What a provider says it delivers. */
+/** The provider's facts about a delivery. */
 export interface DeliveryHeaders {
-  /** The same when it is delivered again. */
+  /** The same for repeated deliveries. */
   provider_delivery_id: string;
   event: string;
-  /** Whether anybody here does something with it. */
+  /** Whether the event is processed. */
   is_handled: boolean;
 }
 
 export type Received = { accepted: true; delivery_id: string } | { accepted: false; reason: 'duplicate' | 'ignored' };
 
-/** A delivery that waits to be worked on, its body as it came. */
+/** A delivery to process, with its original body. */
 export type OpenedDelivery = DeliverySource & {
   id: string;
   provider_delivery_id: string;
@@ -110,21 +112,21 @@ export type OpenedDelivery = DeliverySource & {
 };
 
 /**
- * A delivery on its way, opened before its body is read. `end` proves who sent the body, and gives what takes it in.
- * `end` throws ServiceError 401 `signature_invalid`.
+ * An arriving delivery, opened before its body is read. `end` verifies the sender of the body, and returns the function
+ * that stores it. `end` throws ServiceError 401 `signature_invalid`.
  */
 export interface IncomingDelivery {
-  /** Deliveries of one key share the memory that bodies may take. */
+  /** Deliveries of one key share the memory for bodies. */
   key?: string;
-  /** Sees every part of the body as it comes. */
+  /** Receives every chunk of the body as it arrives. */
   update(chunk: Uint8Array): void;
   end(raw: Buffer): AcceptDelivery;
 }
 
-/** Takes in a delivery whose sender is proven. */
+/** Stores a delivery of a verified sender. */
 export type AcceptDelivery = () => Promise<Received>;
 
-/** What became of a delivery; `accepted`: it was worked on. */
+/** Outcome of a delivery; `accepted`: it was processed. */
 export interface Settlement {
   status: 'accepted' | 'ignored' | 'failed';
   error?: string | undefined;
@@ -136,23 +138,23 @@ export interface ConfigAccess {
   provider: ScmProvider;
   provider_base_url: string;
   repo_path: string;
-  /** The integration key with which plans are submitted; null once it was revoked. */
+  /** The integration key for submitting plans; null after it was revoked. */
   dpa_token: string | null;
-  /** Of the repository's host; null = there is none. */
+  /** Token for the repository's host; null = there is none. */
   api_token: string | null;
-  /** Whose token it is, at the host. */
+  /** The user of the token at the host. */
   api_user_id: string | null;
 }
 
-/** A row that is about to be stored. */
+/** A row to insert. */
 export type ReceivedDelivery = DeliverySource & {
   id: string;
   provider_delivery_id: string;
   event: string;
   status: 'accepted' | 'ignored';
-  /** The body as it came, sealed; null where nobody will look at it. */
+  /** The encrypted original body; null if the event is not processed. */
   payload_ct: Buffer | null;
-  /** When its work is asked for again, unless it is done; null = there is none. */
+  /** When its processing is queued again; null = it is done. */
   next_attempt_at: Date | null;
   begun_at: Date;
   created_at: Date;

@@ -3,11 +3,11 @@ import type { OpenapiDocument, Schema } from './openapi-types.ts';
 import { describeTypes } from './schema-messages.ts';
 import { toTimestamp } from './timestamp.ts';
 
-/** The names and limits of a schema, without its rules of content. */
+/** The names and limits of a schema, without its content rules. */
 export interface BodyShape {
-  /** Names that an object may have; undefined when any name may stand. */
+  /** Allowed member names of an object; undefined if any name is allowed. */
   members: Map<string, BodyShape> | undefined;
-  /** Several forms, of which the value of the member `by` names one; `members` then are those of all. */
+  /** One of several forms, selected by the value of the member `by`; `members` contains those of all forms. */
   variants: { by: string; shapes: Map<unknown, BodyShape> } | undefined;
   items: BodyShape | undefined;
   max_items: number | undefined;
@@ -27,8 +27,8 @@ const MAX_DETAILS = 20;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Compiles a schema that may hold `$ref`, `allOf`, and `oneOf` with a discriminator. Where it names members, no others may stand, unless it says
- * expressly that they may.
+ * Compiles a schema with `$ref`, `allOf`, and `oneOf` with a discriminator. If it lists members, no others are allowed
+ * unless it says so.
  */
 export function bodyShape(api: OpenapiDocument, schema: Schema): BodyShape {
   if (schema.$ref !== undefined) return bodyShape(api, resolveSchema(api, schema));
@@ -56,7 +56,7 @@ function variantShape(
   return { ...ANYTHING, members, variants: { by: propertyName, shapes } };
 }
 
-/** The schema itself where `schema` only refers to it. */
+/** The target of `schema` if it is only a reference. */
 export function resolveSchema(api: OpenapiDocument, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : resolveSchema(api, component(api, schema.$ref));
 }
@@ -68,8 +68,9 @@ function component(api: OpenapiDocument, ref: string): Schema {
 }
 
 /**
- * What no schema can say, or should say first: no unknown member (the first in document order is named), no list so
- * long that checking it item by item costs, no text that PostgreSQL refuses, no number that JSON.parse rounded.
+ * Checks that a schema cannot express, or that must run first: no unknown member (the first in document order is
+ * named), no list so long that validating its items is expensive, no text that PostgreSQL rejects, no number that
+ * JSON.parse rounded.
  *
  * @throws InvalidInput `unknown_field` or `invalid_request`
  */
@@ -115,7 +116,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The form of several that this value says it is. */
+/** The form that this value selects. */
 function selectVariant(shape: BodyShape, value: object, path: string, problems: ErrorDetail[]): BodyShape {
   if (shape.variants === undefined) return shape;
   const { by, shapes } = shape.variants;
@@ -142,7 +143,8 @@ function checkText(text: string, path: string, problems: ErrorDetail[]): void {
 }
 
 function unknownField(path: string, name: string): InvalidInput {
-  // Bytes and back: half of a surrogate pair becomes the replacement character. Readers of the answer may not take NUL.
+  // Encoding and decoding replaces unpaired surrogates with the replacement character. NUL is removed because readers
+  // of the response may not accept it.
   const shown = Buffer.from(name.slice(0, 100)).toString().replaceAll('\0', '\ufffd');
   return new InvalidInput(`invalid request body: json: unknown field ${JSON.stringify(shown)}`, 'unknown_field', {
     details: [{ path: `${path}/${pointer(shown)}`, message: 'unknown field', code: 'unknown_field' }],

@@ -1,9 +1,9 @@
-/** What the served contract says beside its source: who may call an operation, and what each class of error means. */
+/** Texts that are added to the served contract: who can call an operation, and what each error class means. */
 import { ERROR_CLASSES } from '../../lib/error-classes.ts';
 import { ROLES } from '../../lib/principal.ts';
 import type { Access } from './openapi-types.ts';
 
-/** Who may call an operation, as the end of its description, in Markdown. */
+/** Who can call an operation, in Markdown, for the end of its description. */
 export function accessText(access: Access): string {
   return [`**Credential:** ${credential(access)}.`, ...role(access), ...auditRows(access)].join(' ');
 }
@@ -31,7 +31,7 @@ function auditRows({ audit = [] }: Access): string[] {
   return audit.length === 0 ? [] : [`**Audit log:** ${audit.map((action) => `\`${action}\``).join(', ')}.`];
 }
 
-/** Every error class with its statuses and its meaning, as a section in Markdown. */
+/** All error classes with their statuses and meaning, as a Markdown section. */
 export function errorSection(): string {
   const rows = Object.entries(ERROR_CLASSES).map(
     ([name, { statuses, meaning }]) => `| ${statuses.join(', ')} | \`${name}\` | ${meaning} |`,

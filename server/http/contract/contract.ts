@@ -3,10 +3,10 @@ import { type ContractDocument, loadDocument } from './document.ts';
 import { compileOperations, type Operations } from './operations.ts';
 import { createValidator, type Validator } from './validator.ts';
 
-/** In what an answer is not as the contract says; undefined when it is. */
+/** How a response violates the contract; undefined if it does not. */
 export type AnswerCheck = (exchange: Exchange, answer: Answer) => Error | undefined;
 
-/** `openapi.yaml`, read and compiled: one may serve any number of services. */
+/** The parsed and compiled `openapi.yaml`; one can be used by any number of services. */
 export interface Contract {
   document: ContractDocument;
   operations: Operations;
@@ -15,7 +15,10 @@ export interface Contract {
   findFault?: AnswerCheck;
 }
 
-/** Reads and compiles the contract. When it is returned, every schema is compiled: the first request is as quick as the next. */
+/**
+ * Reads and compiles the contract. All schemas are compiled when it returns, so the first request is as fast as the
+ * next.
+ */
 export async function loadContract(): Promise<Contract> {
   const document = loadDocument();
   const operations = compileOperations(document.api);

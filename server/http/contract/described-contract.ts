@@ -2,17 +2,17 @@ import { accessText, errorSection } from './contract-texts.ts';
 import type { HttpMethod, OpenapiDocument } from './openapi-types.ts';
 
 const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
-/** Descriptions that are added to stand in the source as `description: |`, at one of these indents. */
+/** Descriptions that are extended must be written as `description: |` with one of these indents. */
 const INFO_INDENT = 2;
 const OPERATION_INDENT = 6;
 
 /**
- * Completes the contract, parsed and as text, by what follows from `x-access` and from the table of error classes. Both
- * stay the same document: nobody types who may call an operation a second time.
+ * Completes the parsed contract and its text with what follows from `x-access` and from the table of error classes, so
+ * that this is written only once. Both stay the same document.
  *
  * @param yaml the source, whose comments are kept
  * @param api the same, parsed; changed in place
- * @throws Error for an operation without a description of its own
+ * @throws Error for an operation without its own description
  */
 export function describeContract(yaml: string, api: OpenapiDocument): string {
   const lines = yaml.split('\n');

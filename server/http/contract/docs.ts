@@ -8,7 +8,7 @@ import { DOCS_HEADERS } from '../reply/security-headers.ts';
 import type { Answer, Encoded } from '../request/exchange.ts';
 import type { ContractDocument } from './document.ts';
 
-/** Outside the API: a file that only the page needs. */
+/** A file that only the documentation page needs, outside of the API. */
 export const SCRIPT_PATH = '/docs-assets/redoc.standalone.js';
 
 const PAGE = `<!doctype html>
@@ -25,7 +25,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The answers that show the contract; made once. */
+/** The responses that serve the contract; created once. */
 export function documentAnswers({ json, yaml }: ContractDocument): Record<DocumentOperationId, Answer> {
   // Hashing and encoding 390 KB for each request would cost more than the rest of it.
   const buildAnswer = (type: string, body: string): Answer => {
@@ -45,7 +45,7 @@ function encode(plain: Buffer): Encoded {
 
 let script: Encoded | undefined;
 
-/** The page's one script, from the package that the deployment has installed; nothing comes from another host. */
+/** The script of the page, from the installed package; nothing is loaded from other hosts. */
 export function serveScript(req: Request, res: Response): void {
   script ??= encode(readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')));
   res.setHeader('Content-Type', 'text/javascript; charset=utf-8');
@@ -53,7 +53,7 @@ export function serveScript(req: Request, res: Response): void {
   res.end(chooseEncoding(req, res, script));
 }
 
-/** The bytes that the caller takes; zipped ones say so. */
+/** The bytes in an encoding that the caller accepts. */
 export function chooseEncoding(req: Request, res: Response, { plain, gzip }: Encoded): Buffer {
   res.vary('Accept-Encoding');
   if (req.acceptsEncodings('gzip') !== 'gzip') return plain;

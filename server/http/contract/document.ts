@@ -12,7 +12,7 @@ export interface ContractDocument {
   api: OpenapiDocument;
 }
 
-/** Reads the contract, and says in it who may call each operation; what is served is what requests are checked against. */
+/** Reads the contract, and adds who can call each operation; the served contract is the one that validates requests. */
 export function loadDocument(path = join(packageRoot(), 'openapi.yaml')): ContractDocument {
   const source = readFileSync(path, 'utf8');
   const api = parse(source, { maxAliasCount: 0 }) as OpenapiDocument;

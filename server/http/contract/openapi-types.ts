@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as this layer reads, with the extensions of `openapi.yaml`. */
+/** The parts of OpenAPI 3.1 that this layer reads, with the extensions of `openapi.yaml`. */
 import type { ErrorClass } from '../../lib/error-classes.ts';
 
 export interface OpenapiDocument {
@@ -32,34 +32,34 @@ export interface OperationObject {
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response | Ref>;
   'x-access': Access;
-  /** Most bytes of the body after decompression; 1 MiB unless said otherwise. */
+  /** Maximum size of the body after decompression in bytes; 1 MiB by default. */
   'x-body-limit'?: number;
   'x-body-limit-hint'?: string;
-  /** `oauth`: errors are worded as OAuth 2.0 wants them. */
+  /** `oauth`: errors have the OAuth 2.0 form. */
   'x-error-form'?: 'oauth';
-  /** Members of the success body that are shown once: a replay of the answer leaves them out. */
+  /** Members of the success body that are shown only once: a replayed response omits them. */
   'x-secret-fields'?: string[];
-  /** Headers that must not be sent, each with the error_class of the refusal. */
+  /** Headers that must not be sent, each with the error_class of the error. */
   'x-refused-headers'?: Record<string, ErrorClass>;
 }
 
-/** Who may call an operation; the middleware and the tests read the same object. */
+/** Who can call an operation; middleware and tests read the same object. */
 export interface Access {
   credential: 'oidc' | 'any' | 'none';
   /**
-   * `required`: the caller must be one; an API key never is. `also`: one may call it for every organization, member of it
-   * or not.
+   * `required`: the caller must be a platform admin; an API key never is. `also`: a platform admin can call it for
+   * every organization.
    */
   platform_admin?: 'required' | 'also';
-  /** The least role in the organization of the path. */
+  /** Minimum role in the organization of the path. */
   role?: 'viewer' | 'member' | 'admin' | 'owner';
-  /** What an API key must be allowed. */
+  /** Scope that an API key needs. */
   scope?: string;
-  /** `exempt`: any API key of the organization will do, whatever its scopes and the role of its owner. */
+  /** `exempt`: any API key of the organization is accepted, whatever its scopes and the role of its owner. */
   key?: 'exempt';
-  /** Below the least role it is allowed for what is the caller's own; the handler decides. */
+  /** Below the minimum role it is allowed for the caller's own records; the handler decides. */
   self?: true;
-  /** A limit of its own, beside the general ones. */
+  /** An additional limit beside the general ones. */
   rate_limit?: string;
   /** Actions that it writes to the audit log. */
   audit?: string[];
@@ -71,9 +71,9 @@ export interface Parameter {
   description?: string;
   required?: boolean;
   schema: Schema;
-  /** Form of an id in the path; a malformed one is 404. */
+  /** Pattern of an id in the path; a malformed one is 404. */
   'x-id'?: 'uuid' | 'fingerprint' | 'trace';
-  /** A larger number counts as this one. */
+  /** A larger number is reduced to this one. */
   'x-clamp'?: number;
 }
 
@@ -114,20 +114,20 @@ export interface Schema {
   maxLength?: number;
   minProperties?: number;
   pattern?: string;
-  /** What the pattern asks for, as the end of a sentence that begins with the name of the field: `must be …`. */
+  /** The meaning of the pattern, as the end of a sentence that starts with the name of the field: `must be …`. */
   'x-pattern-hint'?: string;
   enum?: unknown[];
-  /** Members that may grow; a reader takes unknown ones. */
+  /** Enums that may grow; clients must accept unknown values. */
   'x-extensible-enum'?: string[];
   allOf?: Schema[];
   oneOf?: Schema[];
-  /** Which of `oneOf` is meant, told by the value of one member. */
+  /** The member whose value selects one of `oneOf`. */
   discriminator?: { propertyName: string; mapping: Record<string, string> };
-  /** Text that is not ours to judge: NUL and lone surrogates in it are let through. */
+  /** Text that this layer does not check: NUL and unpaired surrogates in it are accepted. */
   'x-verbatim'?: boolean;
   /**
-   * What a request holds here is described in full for its callers, and judged by the domain, which names every fault:
-   * the HTTP layer sees to this type alone.
+   * The HTTP layer checks only this type; the full schema is documentation, and the domain validates the value and
+   * reports every fault.
    */
   'x-checked-as'?: 'object' | 'array';
 }

@@ -17,9 +17,9 @@ const DEFAULT_BODY_LIMIT = 1024 * 1024;
 const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
 
 export interface BodyLimit {
-  /** Most bytes of the body, counted after decompression. */
+  /** Maximum size of the body after decompression in bytes. */
   bytes: number;
-  /** How to stay below it. */
+  /** Advice for reducing the size. */
   hint?: string | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface Operation {
   /** Path as in the contract: `/orgs/{id}/scans`. */
   template: string;
   access: Access;
-  /** Below one organization: the path parameter `id` names it. */
+  /** Below one organization: the path parameter `id` is its id. */
   in_org: boolean;
   body_limit: BodyLimit;
-  /** undefined when the operation takes no body. */
+  /** undefined if the operation has no body. */
   body_shape: BodyShape | undefined;
-  /** The body may come as a form, too. */
+  /** The body can also be a form. */
   takes_form: boolean;
   path_params: Parameter[];
   /** What the validator checks. */
@@ -42,18 +42,18 @@ export interface Operation {
   query_params: Parameter[];
   /** Cookies that it reads. */
   cookie_names: string[];
-  /** Header names in lower case, each with the error_class of its refusal. */
+  /** Header names in lower case, each with the error_class of its error. */
   refused_headers: [name: string, error_class: ErrorClass][];
-  /** Members of the success body that no replay shows. */
+  /** Members of the success body that a replay omits. */
   secret_fields: string[];
   error_form: 'oauth' | 'own';
-  /** Its success carries an ETag. */
+  /** Its success has an ETag. */
   tagged: boolean;
-  /** Answers 304. */
+  /** Can respond with 304. */
   conditional: boolean;
   idempotent: boolean;
   paged: boolean;
-  /** Has a query, headers or a body to check; path ids are checked where access is. */
+  /** Has a query, headers or a body to validate; path ids are checked with the access. */
   has_input: boolean;
 }
 
@@ -64,7 +64,7 @@ export type Match =
 
 export interface Operations {
   all: Operation[];
-  /** `path` is the raw path of the request, without query; it is compared as it is, never decoded or normalised. */
+  /** `path` is the raw path of the request without the query; it is compared exactly, never decoded or normalized. */
   match(method: string, path: string): Match;
 }
 
@@ -74,7 +74,7 @@ interface Node {
   operations: Map<string, Operation>;
 }
 
-/** The operations of the contract, and which of them a request means. */
+/** The operations of the contract, and the lookup of the requested one. */
 export function compileOperations(api: OpenapiDocument): Operations {
   const root = newNode();
   const all: Operation[] = [];

@@ -3,7 +3,7 @@ import type { HttpMethod, OpenapiDocument, OperationObject, PathItem, Schema } f
 const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
 const SCHEMA_REF = '#/components/schemas/';
 
-/** The contract with every `x-checked-as` taken at its word: that type, and nothing of what is described beside it. */
+/** The contract with every `x-checked-as` applied: only that type, without the schema next to it. */
 export function relaxCheckedTypes<T>(node: T): T {
   if (Array.isArray(node)) return node.map(relaxCheckedTypes) as T;
   if (typeof node !== 'object' || node === null) return node;
@@ -13,8 +13,8 @@ export function relaxCheckedTypes<T>(node: T): T {
 }
 
 /**
- * The contract in parts of a few paths, each whole in itself. The validator walks all that it is given once for each
- * operation: given the whole contract, the start of the service grew with its square.
+ * Splits the contract into self-contained parts of a few paths. The validator walks its whole input once for each
+ * operation, so the startup time would grow with the square of the contract.
  */
 export function splitContract(api: OpenapiDocument, paths_at_once: number): OpenapiDocument[] {
   const paths = Object.entries(api.paths);
@@ -28,7 +28,7 @@ export function splitContract(api: OpenapiDocument, paths_at_once: number): Open
   return parts;
 }
 
-/** The part of the contract that says how requests look. */
+/** The part of the contract that describes requests. */
 export function requestSide(api: OpenapiDocument): OpenapiDocument {
   const paths = Object.fromEntries(Object.entries(api.paths).map(([path, item]) => [path, requestItem(item)]));
   const { parameters, securitySchemes } = api.components;
@@ -49,7 +49,7 @@ function requestOperation(operation: OperationObject): OperationObject {
   return { ...operation, responses: { default: { description: 'not parsed' } } };
 }
 
-/** Those of the schemas to which `roots` refer, directly or by way of others. */
+/** The schemas that `roots` refer to, directly or indirectly. */
 function collectReachable<T>(roots: unknown, schemas: Record<string, T>): Record<string, T> {
   const found: Record<string, T> = {};
   const waiting: unknown[] = [roots];

@@ -1,15 +1,15 @@
 import { resolveSchema } from './body-shape.ts';
 import type { OpenapiDocument, Parameter, Schema } from './openapi-types.ts';
 
-/** What a request may hold: its parameters, and the schema of its body. */
+/** The content of a request: its parameters, and the schema of its body. */
 export interface RequestInput {
   parameters: Parameter[];
   body_schema: Schema | undefined;
 }
 
 /**
- * The schemas of what stands at a place of a request; several where the body has several forms, none where the contract
- * names nothing.
+ * The schemas of a location in a request; several if the body has several forms, none if the contract has nothing
+ * there.
  *
  * @param pointer JSON pointer: `/body/ci/pr_number`, `/query/limit`, `/headers/if-match`
  */

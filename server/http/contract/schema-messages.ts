@@ -17,7 +17,7 @@ const FORMATS: Record<string, string> = {
   uuid: 'must be a UUID',
 };
 
-/** What a broken keyword of JSON Schema means to the caller; undefined where the schema does not say. */
+/** The message for a violated JSON Schema keyword; undefined if the schema does not have it. */
 const MESSAGES: Record<string, (schema: Schema) => string | undefined> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
@@ -38,10 +38,10 @@ const MESSAGES: Record<string, (schema: Schema) => string | undefined> = {
 };
 
 /**
- * A fault that the validator found, in words for people: never its own, which show the source of patterns.
+ * The message for a fault that the validator found. The validator's own messages, which show patterns, are never used.
  *
  * @param keyword of JSON Schema, such as `maxLength`
- * @param schemas of the place where it was broken
+ * @param schemas of the location of the fault
  */
 export function describeKeyword(keyword: string, schemas: readonly Schema[]): string {
   const describe = MESSAGES[keyword];

@@ -9,10 +9,10 @@ import { relaxCheckedTypes, requestSide, splitContract } from './request-side.ts
 import { schemasAt } from './schema-at.ts';
 import { describeKeyword } from './schema-messages.ts';
 
-/** A stage of express-openapi-validator. */
+/** A middleware of express-openapi-validator. */
 type Middleware = (req: Request, res: Response, next: NextFunction) => unknown;
 
-/** What the validator's own router would have found. */
+/** The result of the validator's own router. */
 type Matched = Record<string, unknown>;
 
 type Stage = (name: 'pathParamsMiddleware' | 'metadataMiddleware' | 'requestMiddleware') => Middleware;
@@ -22,18 +22,18 @@ interface CompiledOperation {
   stage: Stage;
 }
 
-/** Few enough that nothing is walked often, many enough that what each part costs by itself does not count. */
+/** Small enough to avoid repeated walks of large parts, large enough to amortize the cost of each part. */
 const PATHS_AT_ONCE = 16;
 
 export interface Validator {
-  /** Checks `req.query`, the declared headers and `req.body`; converts the query and fills its defaults in. */
+  /** Validates `req.query`, the declared headers and `req.body`; converts the query and fills in its defaults. */
   checkRequest(exchange: Exchange): Promise<void>;
 }
 
 /**
- * express-openapi-validator behind our own routing: authentication and access need the operation before the body may
- * be read, and its router would compile every path anew for each request. Its lookup therefore runs once per operation
- * here, which also compiles the schemas before the first request comes.
+ * Runs express-openapi-validator behind the service's own routing: authentication and access need the operation before
+ * the body is read, and its router would compile every path again for each request. Its lookup therefore runs once per
+ * operation here, which also compiles the schemas before the first request.
  */
 export async function createValidator(document: ContractDocument, operations: Operation[]): Promise<Validator> {
   const api = relaxCheckedTypes(requestSide(document.api));
@@ -48,7 +48,7 @@ export async function createValidator(document: ContractDocument, operations: Op
     compiled.get(id) ?? fail(`openapi.yaml has no operation ${id}`);
 
   function prepare({ req, operation, params }: Exchange): void {
-    // A validator is compiled and kept for each content type ever seen; the transport check let only one meaning pass.
+    // A validator is compiled and cached for each content type; the transport check normalizes them to one.
     if (operation.body_shape === undefined) delete req.headers['content-type'];
     else req.headers['content-type'] = 'application/json';
     Object.assign(req, { openapi: { ...getCompiled(operation).matched, pathParams: params } });
@@ -70,7 +70,7 @@ export async function createValidator(document: ContractDocument, operations: Op
 function createStages(part: OpenapiDocument): Stage {
   const stages = openapiValidator.middleware({
     apiSpec: part as never,
-    validateApiSpec: false, // what is no contract never gets past `npm run check:contract`
+    validateApiSpec: false, // `npm run check:contract` rejects an invalid contract
     validateRequests: { allowUnknownQueryParameters: true, allErrors: true, removeAdditional: false },
     validateResponses: false,
     validateSecurity: false,
@@ -80,13 +80,13 @@ function createStages(part: OpenapiDocument): Stage {
     stages.find((middleware) => middleware.name === name) ?? fail(`express-openapi-validator has no stage ${name}`);
 }
 
-/** Runs the validator's lookup once, and has it compile what it checks: no request waits for that. */
+/** Runs the validator's lookup once to compile its schemas, so that no request waits for it. */
 async function compileOperation(operation: Operation, stage: Stage): Promise<CompiledOperation> {
   const probe = probeFor(operation);
   await run(stage('pathParamsMiddleware'), probe);
   await run(stage('metadataMiddleware'), probe);
   const matched = { ...(probe as unknown as { openapi: Matched }).openapi };
-  // The empty probe may be refused: compiling was the point. What has nothing to check is never checked.
+  // The empty request may be rejected; its purpose is the compilation.
   if (operation.has_input) await run(stage('requestMiddleware'), probe).catch(() => undefined);
   return { matched, stage };
 }
@@ -128,7 +128,7 @@ function toInvalidInput(error: unknown, findSchemas: (path: string) => Schema[])
   return new InvalidInput(`invalid request ${place}: ${name}${first.message}`, 'invalid_request', { details });
 }
 
-/** Where a member tells several forms apart, the validator leaves the place out. */
+/** If a member selects one of several forms, the validator omits the location. */
 const PLACED = /^\/(body|query|headers|params|path)(\/|$)/;
 
 function toDetail({ path: found, errorCode }: Fault, findSchemas: (path: string) => Schema[]): ErrorDetail {

@@ -8,16 +8,16 @@ import type { Bucket, BucketState, HttpConfig, RateLimiter } from '../ports.ts';
 import type { Sender } from '../request/admission.ts';
 import { msUntil } from './token-bucket.ts';
 
-/** Limits that single operations name (x-access.rate_limit), per address. Others than these their domains count. */
+/** Limits that single operations declare (x-access.rate_limit), per address. Domains count all other limits. */
 const PER_ADDRESS: Record<string, Bucket> = {
   federation_ip: { burst: 30, per_minute: 30 },
   scm_callback_ip: { burst: 10, per_minute: 10 },
 };
 
-/** For so long a credential that was good once is told apart from the guesses of its neighbors. */
+/** How long a valid credential is remembered, to distinguish it from guesses at the same address. */
 const PROVEN_MS = 15 * 60_000;
 
-/** What an unchanged poll costs, instead of one. */
+/** Cost of an unchanged poll, instead of one. */
 const UNCHANGED_COST = 0.1;
 
 type Resource = 'credential' | 'org';
@@ -28,17 +28,18 @@ interface Spent extends BucketState {
   bucket: Bucket;
 }
 
-/** The general limits: per credential, per organization, and per address for callers who are nobody yet. */
+/** The general limits: per credential, per organization, and per address for unauthenticated callers. */
 export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate_limits'], log: Logger) {
-  /** Addresses known to be over their limit, so that refusing them asks no store. Values: milliseconds of the end. */
+  /** Addresses over their limit, so that rejecting them needs no store. Values: end in milliseconds. */
   const blocked = new LRUCache<string, number>({ max: 10_000 });
-  /** Digests of credentials that were good: who shares an address with an attacker is not refused for it. */
+  /** Digests of valid credentials, so that callers who share an address with an attacker are not rejected. */
   const proven = new LRUCache<string, true>({ max: 10_000, ttl: PROVEN_MS });
   const spentBy = new WeakMap<Response, Spent[]>();
 
   /**
-   * Before the caller is known: refuses an address that used up its share, unless the request brings a credential that
-   * was good before, and counts a request that brings none. Without the store nobody unknown gets in.
+   * Before authentication: rejects an address that has used its limit, unless the request has a recently valid
+   * credential, and counts a request without a credential. If the store is not available, unauthenticated callers are
+   * rejected.
    */
   async function admitAddress(req: Sender, counts: boolean): Promise<void> {
     const address = addressKey(req.ip);
@@ -54,7 +55,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     throw tooMany(wait_ms);
   }
 
-  /** Counts a request of an operation that has a limit of its own per address. */
+  /** Counts a request of an operation that has its own limit per address. */
   async function admitNamed(req: Sender, limit: string | undefined): Promise<void> {
     const bucket = limit === undefined ? undefined : PER_ADDRESS[limit];
     if (bucket === undefined) return;
@@ -62,7 +63,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     if (wait_ms > 0) throw tooMany(wait_ms);
   }
 
-  /** @returns milliseconds to wait; 0 when it is let through */
+  /** @returns milliseconds to wait; 0 if the request is allowed */
   async function takeToken(key: string, bucket: Bucket): Promise<number> {
     const state = await limiter.take(key, bucket, 1).catch((cause) => {
       throw new Unavailable('the rate limiter is not available; try again', { cause });
@@ -70,7 +71,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     return state.allowed ? 0 : msUntil(1, state.remaining, bucket);
   }
 
-  /** Runs an authentication; a failed one counts against the address, so that guessing is slow. */
+  /** Runs an authentication; a failure counts against the address, which slows down guessing. */
   async function countFailures<T>(req: Sender, authenticate: () => Promise<T>): Promise<T> {
     const credential = digestCredential(req);
     try {
@@ -88,7 +89,10 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     return proven.has(digestCredential(req));
   }
 
-  /** Counts a request of a known caller; `show` says what is left. Without the store everybody passes. */
+  /**
+   * Counts a request of an authenticated caller; `show` receives the remaining tokens. If the store is not available,
+   * all are allowed.
+   */
   async function spend(res: Response, resource: Resource, id: string): Promise<void> {
     const bucket = buckets[resource];
     const key = `${resource}:${id}`;
@@ -103,7 +107,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     if (!state.allowed) throw tooMany(msUntil(1, state.remaining, bucket));
   }
 
-  /** Gives most of a poll back that found nothing new. */
+  /** Returns most of the cost of an unchanged poll. */
   async function refundUnchanged(res: Response): Promise<void> {
     const refund = 1 - UNCHANGED_COST;
     const spent = spentBy.get(res) ?? [];
@@ -111,7 +115,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     for (const entry of spent) entry.remaining = Math.min(entry.bucket.burst, entry.remaining + refund);
   }
 
-  /** Says in the headers of an answer, once it is known, what is left of the tightest limit that it counted against. */
+  /** Adds headers about the most restrictive limit that a request counted against. */
   function show(res: Response): void {
     let tightest: Spent | undefined;
     for (const spent of spentBy.get(res) ?? []) {
@@ -133,7 +137,7 @@ function showLeft(res: Response, { bucket, remaining, resource }: Spent): void {
   res.setHeader('X-RateLimit-Resource', resource);
 }
 
-/** Names the credential of a request without holding it. */
+/** Identifies the credential of a request without storing it. */
 function digestCredential({ headers }: Sender): string {
   return hash('sha256', `${headers.authorization ?? ''}\n${String(headers['x-api-key'] ?? '')}`, 'base64');
 }
@@ -143,7 +147,7 @@ function tooMany(wait_ms: number): TooManyRequests {
   return new TooManyRequests(`too many requests; try again in ${seconds} s`, seconds);
 }
 
-/** One household of addresses counts as one: the first 64 bits of IPv6, which is what a network hands to a customer. */
+/** Addresses of one customer count as one: the first 64 bits of IPv6, which providers assign to a customer. */
 export function addressKey(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];

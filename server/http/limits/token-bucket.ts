@@ -12,7 +12,7 @@ interface Level {
 const MAX_BUCKETS = 100_000;
 const REDIS_TIMEOUT_MS = 250;
 
-/** The same arithmetic as `drain`, in one step, on the clock of Redis so that all instances agree. */
+/** The same arithmetic as `drain`, in one step and with the clock of Redis, so that all instances agree. */
 const SCRIPT = `
 local rate, burst, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -28,7 +28,7 @@ return { allowed and 1 or 0, tostring(tokens) }
 `;
 
 /**
- * Takes tokens out of a bucket that has been filling since it was last seen. Nothing is taken when there are too few.
+ * Takes tokens from a bucket that has been refilled since its last use. Takes nothing if there are too few.
  *
  * @param now milliseconds since the epoch
  */
@@ -40,7 +40,7 @@ export function drain(level: Level | undefined, bucket: Bucket, cost: number, no
   return { allowed, remaining, tokens: remaining, at: now };
 }
 
-/** Milliseconds until the bucket holds `tokens`, when it holds `remaining` now. */
+/** Milliseconds until the bucket has `tokens`, if it has `remaining` now. */
 export function msUntil(tokens: number, remaining: number, bucket: Bucket): number {
   return Math.max(0, tokens - remaining) / perMs(bucket);
 }
@@ -60,14 +60,14 @@ export function createMemoryLimiter(now: () => number = Date.now): RateLimiter {
   };
 }
 
-/** One client of its own, which gives up at once: a slow limiter must not slow the service. */
+/** A separate client that fails immediately: a slow limiter must not slow down the service. */
 export function createRedisLimiter(url: string): RateLimiter & { close(): void } {
   const redis = new Redis(url, {
     commandTimeout: REDIS_TIMEOUT_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   });
-  // Every command reports the fault to its caller as well; an `error` event without a listener would end the process.
+  // Every command also reports the error to its caller; an `error` event without a listener would end the process.
   redis.on('error', () => undefined);
   return {
     async take(key, { burst, per_minute }, cost) {

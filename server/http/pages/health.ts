@@ -11,7 +11,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 interface HealthDeps {
   health: Health;
   metrics: Registry;
-  /** Shows the metrics to this machine only: the port is open to the world. */
+  /** Serves metrics only locally, because the port is public. */
   metrics_on_loopback_only: boolean;
 }
 
@@ -42,7 +42,7 @@ export function healthRoutes({ health, metrics, metrics_on_loopback_only }: Heal
   return routes;
 }
 
-/** From this machine itself, not passed on by a proxy that runs on it. */
+/** From this machine itself, not forwarded by a local proxy. */
 function isLocal({ headers, socket }: Request): boolean {
   const passed_on = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return !passed_on && LOOPBACK.test(socket.remoteAddress ?? '');

@@ -5,16 +5,16 @@ import type { Answer } from '../request/exchange.ts';
 
 export interface PagesDeps {
   facts: ServiceFacts;
-  /** Answers `/results/{id}`. */
+  /** Handles `/results/{id}`. */
   openResult(req: Request, res: Response): Promise<Answer>;
-  /** Answers `/github/return`. */
+  /** Handles `/github/return`. */
   githubReturn(req: Request): Answer;
   send(req: Request, res: Response, answer: Answer): void;
 }
 
 /**
- * The pages for people, outside of the API and its contract: the root, the results that links in pull requests lead to, and
- * where people land who come back from GitHub. Every other path is answered as the contract says.
+ * The pages for people, outside of the API and its contract: the root, results linked from pull requests, and the page
+ * after a return from GitHub. All other paths respond as the contract says.
  */
 export function pageRoutes({ facts, openResult, githubReturn, send }: PagesDeps) {
   const routes = express.Router({ caseSensitive: true, strict: true });
@@ -32,7 +32,7 @@ export function pageRoutes({ facts, openResult, githubReturn, send }: PagesDeps)
 
   routes.get('/', (req, res) => {
     res.vary('Accept');
-    // A program that takes anything gets JSON.
+    // A program that accepts anything gets JSON.
     send(req, res, req.accepts(['json', 'html']) === 'html' ? page : record);
   });
   routes.get('/results/:id', openNamed).post('/results/:id', openNamed);

@@ -15,14 +15,14 @@ import { readBody } from '../request/read-body.ts';
 import { readRequestId } from '../request/request-id.ts';
 import { isForm } from '../transport.ts';
 
-/** A token of 16 KiB and what a form adds. As much as headers may take, so that no room has to be kept for it. */
+/** A token of 16 KiB and the form encoding. As small as headers can be, so no memory must be reserved. */
 const FORM_LIMIT = { bytes: 20_000, hint: 'send only the credential' };
 const FORM_WITHIN_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface ResultPagesDeps {
   results: ResultPages;
-  /** The operation whose rules of access hold: who may read a result through the API may read its page. */
+  /** The operation whose access rules apply: a caller who can read a result through the API can read its page. */
   operation: Operation;
   admission: Admission;
   limits: RateLimits;
@@ -30,11 +30,11 @@ export interface ResultPagesDeps {
 }
 
 /**
- * Answers `/results/{id}`, always with a page. A result is opened by a signed link, or by a credential that the API takes,
- * in a header or from the form of the page; the form makes no session.
+ * Handles `/results/{id}`, always with a page. A result is shown for a signed link, or for an API credential in a
+ * header or from the form of the page; the form creates no session.
  */
 export function createResultPages({ results, operation, admission, limits, log }: ResultPagesDeps) {
-  /** Throws nothing. */
+  /** Never throws. */
   async function answer(req: Request, res: Response): Promise<Answer> {
     try {
       return await open(req, res);
@@ -89,7 +89,7 @@ async function readCredentialField(req: Request, res: Response): Promise<string>
   return (parseForm(raw)['credential'] ?? '').trim();
 }
 
-/** The sender as if the credential had come in the header where the API reads it: access tokens have dots, API keys none. */
+/** The sender as if the credential had been sent in the API's header: access tokens contain dots, API keys do not. */
 function withCredential({ ip }: Request, credential: string): Sender {
   const [name, value] = credential.includes('.')
     ? ['authorization', `Bearer ${credential}`]

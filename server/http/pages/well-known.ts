@@ -8,7 +8,7 @@ const PATHS = {
 
 export const WELL_KNOWN_PATHS = Object.keys(PATHS) as (keyof typeof PATHS)[];
 
-/** What clouds fetch to check the tokens of this deployment; open to everybody, and not found where it has none. */
+/** Documents that clouds fetch to verify the tokens of this deployment; public, and 404 if there are none. */
 export function serveWellKnown(wellKnown: WellKnown) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const documents = wellKnown();

@@ -20,10 +20,13 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 const PREFLIGHT_MAX_AGE_S = '600';
 
-/** Lets pages of the given origins call. Cookies of theirs are never allowed, so that only a form of our own page brings one. */
+/**
+ * Allows pages of the given origins to call the API. Their cookies are never allowed, so cookies come only from the
+ * service's own forms.
+ */
 export function cors(origins: readonly string[]) {
   const allowed = new Set(origins);
-  /** @returns whether the request was a question about the rules, which is answered by that */
+  /** @returns whether the request was a preflight request, which is then answered */
   return (req: Request, res: Response): boolean => {
     if (allowed.size > 0) res.vary('Origin');
     const { origin } = req.headers;

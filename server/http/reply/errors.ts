@@ -1,23 +1,23 @@
-/** The only file that writes an error body. */
+/** The only file that writes error bodies. */
 import { errorCode } from '../../lib/error-code.ts';
 import { type ErrorExtra, InvalidInput, ServiceError, Unavailable } from '../../lib/errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Answer } from '../request/exchange.ts';
 
 /**
- * Network faults of parts that do not name their own, and statements that may pass when they are repeated: canceled,
- * waiting too long for a lock, in conflict with another transaction. Outages of the database are named where they are
- * thrown, see `server/db/outage.ts`.
+ * Network errors of components without their own error class, and statements that may succeed when repeated: canceled,
+ * lock timeout, serialization conflict. Database outages are translated where they are thrown, see
+ * `server/db/outage.ts`.
  */
 const NETWORK_FAULTS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'];
 const PASSING = new Set([...NETWORK_FAULTS, '57014', '55P03', '40001', '40P01']);
-/** U+0000, and halves of surrogate pairs. */
+/** U+0000 and unpaired surrogates. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 const SQLSTATE_DATA = /^22[0-9A-Z]{3}$/;
 
 /**
- * Whatever was thrown, as an error that may be shown. What is not known to be harmless becomes a plain 500: no stack,
- * no SQL and no message of another program leaves the service.
+ * Turns any thrown value into an error that can be shown. Unknown errors become a plain 500, so no stack, SQL or
+ * message of another program leaves the service.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -31,7 +31,7 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError(500, 'internal', 'internal error', {}, { cause: error });
 }
 
-/** Whatever was thrown, as an error that may be shown; the log gets what must not be. */
+/** Turns any thrown value into an error that can be shown; the log gets the original. */
 export function shownError(log: Logger, error: unknown, request_id: string, method: string): ServiceError {
   const shown = toServiceError(error);
   if (shown.status >= 500) {
@@ -41,7 +41,7 @@ export function shownError(log: Logger, error: unknown, request_id: string, meth
   return shown;
 }
 
-/** An error as an answer. */
+/** An error as a response. */
 export function errorAnswer(error: ServiceError, request_id: string, form: 'oauth' | 'own' = 'own'): Answer {
   const { status, error_class, message, extra } = error;
   const text = form === 'oauth' ? oauthText(error) : { error: message };
@@ -56,7 +56,10 @@ export function errorAnswer(error: ServiceError, request_id: string, form: 'oaut
   };
 }
 
-/** A refusal repeats names and values of the request; what many stores and parsers refuse is replaced. */
+/**
+ * An error message repeats names and values of the request; characters that many stores and parsers reject are
+ * replaced.
+ */
 function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replace(UNSTORABLE, '\ufffd') : value;
 }

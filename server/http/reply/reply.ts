@@ -1,4 +1,4 @@
-/** From what a handler returned to an answer. */
+/** Converts the reply of a handler to a response. */
 import { createHash } from 'node:crypto';
 import { HtmlPage } from '../../contract/html-page.ts';
 import { JsonText } from '../../contract/json-text.ts';
@@ -7,12 +7,12 @@ import type { Answer } from '../request/exchange.ts';
 import { type Page, pageLinks } from '../request/paging.ts';
 import { buildPageHeaders } from './security-headers.ts';
 
-/** A reply of any operation; its exact type was checked where the handler was compiled. */
+/** A reply of any operation; its exact type was checked at compile time. */
 export interface AnyReply {
   status: number;
   body?: unknown;
   headers?: Record<string, string | number | undefined>;
-  /** Where a page stands whose body does not say it. */
+  /** Position of a page whose body does not contain it. */
   page?: Page | undefined;
 }
 
@@ -46,7 +46,7 @@ export function withTag(answer: Answer): Answer {
 }
 
 /**
- * Drops the body that the caller has already.
+ * Removes a body that the caller already has.
  *
  * @param answer with its ETag
  * @see RFC 9110, sections 8.8 and 13.1.2: If-None-Match compares weakly
@@ -59,8 +59,8 @@ export function conditional(answer: Answer, if_none_match: string | undefined): 
 }
 
 /**
- * Whether one of the entity tags is that of a body. A tag is a hash of every byte of it, so the weak comparison that is
- * made here confuses no two states.
+ * Whether one of the entity tags is that of a body. A tag is a hash of all bytes, so the weak comparison cannot confuse
+ * two states.
  */
 export function matchesBody(tags: string, body: string): boolean {
   return matchesTag(tags, `W/"${computeTag(body)}"`);

@@ -5,10 +5,10 @@ import type { HtmlPage } from '../../contract/html-page.ts';
 
 type Directives = Record<string, string[]>;
 
-/** Answers are data: nothing in them may load, frame or run. */
+/** Responses are data: they must not load, frame or run anything. */
 const API_POLICY: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
 
-/** The page of the contract runs one script of ours, which builds its styles and its search worker itself. */
+/** The documentation page runs one script of this service, which creates its styles and its search worker itself. */
 const DOCS_POLICY: Directives = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -28,7 +28,10 @@ export function setSecurityHeaders(res: ServerResponse): void {
   for (const [name, value] of API_HEADERS) res.setHeader(name, value);
 }
 
-/** A page has one style and perhaps a form, and runs nothing; no other page may show it in a frame, and no search engine keeps it. */
+/**
+ * A page has one style and possibly a form, and runs nothing; other pages cannot frame it, and search engines do not
+ * index it.
+ */
 export function buildPageHeaders({ style, form_redirect_origins }: HtmlPage): Record<string, string> {
   return {
     'X-Robots-Tag': 'noindex, nofollow',
@@ -44,7 +47,7 @@ export function buildPageHeaders({ style, form_redirect_origins }: HtmlPage): Re
   };
 }
 
-/** What helmet would set. Nothing of it depends on the request, so it is asked once. */
+/** The headers that helmet would set. They do not depend on the request, so they are computed once. */
 function buildHeaders(directives: Directives): [string, string][] {
   const headers: [string, string][] = [];
   const recorder = {

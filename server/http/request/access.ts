@@ -10,7 +10,7 @@ const ID_FORMS = {
   trace: /^trc-[0-9a-f]{24}$/,
 };
 
-/** What the kind of caller decides. @throws Forbidden `oidc_required` or `platform_admin_required` */
+/** Checks the type of the caller. @throws Forbidden `oidc_required` or `platform_admin_required` */
 export function assertCaller(access: Access, principal: Principal): void {
   if (access.credential === 'oidc' && principal.credential !== 'oidc') {
     throw new Forbidden('this operation needs an access token; API keys are not accepted', 'oidc_required');
@@ -21,10 +21,10 @@ export function assertCaller(access: Access, principal: Principal): void {
 }
 
 /**
- * The organization that the path names; undefined where it names none. Where platform admins may look into every one,
- * they get it without a role, and whether it exists is seen by what is found in it.
+ * The organization of the path; undefined if it has none. Where platform admins can read every organization, they get
+ * it without a role, and a missing organization simply has no records.
  *
- * @throws NotFound, also for one that exists but is not the caller's: the two cannot be told apart
+ * @throws NotFound, also for an organization that the caller is not a member of; the two cannot be distinguished
  */
 export async function resolveOrg(
   { in_org, path_params, access }: Operation,
@@ -42,7 +42,7 @@ export async function resolveOrg(
 }
 
 /**
- * What the caller's role in the organization decides and, for an API key, its scopes: it may do what both allow.
+ * Checks the caller's role in the organization and, for an API key, its scopes: both must allow the operation.
  *
  * @throws Forbidden `forbidden_role` or `missing_scope`
  */
@@ -58,7 +58,7 @@ export function assertAllowed(
   if (key !== null && access.key === 'exempt') return;
   const { role, scope } = access;
   if (role !== undefined) {
-    // What has no well-formed id is nobody's own.
+    // A malformed id cannot be the caller's own.
     const least = access.self && isWellFormed(operation, params) ? ROLES[0] : role;
     if (!org?.role || rank(org.role) < rank(least)) throw new Forbidden(roleText(role), 'forbidden_role');
   }
@@ -81,13 +81,13 @@ function roleText(least: Role): string {
   return above.length === 0 ? `role ${last} required` : `role ${above.reverse().join(', ')} or ${last} required`;
 }
 
-/** `read` stands for every `…:read`, `write` for every one of both. */
+/** `read` includes every `…:read`, `write` every scope of both kinds. */
 function hasScope(scopes: readonly string[], needed: string): boolean {
   if (scopes.includes(needed) || scopes.includes('write')) return true;
   return needed.endsWith(':read') && scopes.includes('read');
 }
 
-/** Path parameters in lower case. @throws NotFound when one is no id of its form */
+/** Path parameters in lower case. @throws NotFound if an id is malformed */
 export function normalPath({ path_params }: Operation, params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(path_params.map((parameter) => [parameter.name, normalId(parameter, params)]));
 }

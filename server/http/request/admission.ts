@@ -6,7 +6,7 @@ import type { Authenticate, FindOrg } from '../ports.ts';
 import { assertAllowed, assertCaller, resolveOrg } from './access.ts';
 import { readCredential } from './credential.ts';
 
-/** The part of a request that says who sends it. */
+/** The part of a request that identifies the sender. */
 export type Sender = Pick<Request, 'ip' | 'headers' | 'headersDistinct'>;
 
 export interface AdmissionDeps {
@@ -15,7 +15,7 @@ export interface AdmissionDeps {
   limits: RateLimits;
 }
 
-/** Who may come in, and where to: the same checks and limits for the API and for pages. */
+/** Authentication and access: the same checks and limits for the API and for pages. */
 export function createAdmission({ authenticate, findOrg, limits }: AdmissionDeps) {
   /** @throws Unauthenticated, Forbidden, InvalidInput, TooManyRequests or Unavailable */
   async function identify(sender: Sender, res: Response): Promise<Principal> {
@@ -25,7 +25,7 @@ export function createAdmission({ authenticate, findOrg, limits }: AdmissionDeps
   }
 
   /**
-   * Lets a caller into the organization that the parameters of the path name; undefined where they name none.
+   * Checks access to the organization of the path; undefined if the path has none.
    *
    * @throws Forbidden, NotFound, TooManyRequests
    */

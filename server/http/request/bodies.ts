@@ -12,22 +12,22 @@ import { parseForm } from './parse-form.ts';
 import { readBody } from './read-body.ts';
 
 const MIB = 1_048_576;
-/** Hosts of repositories wait 10 s for an answer; who sends more slowly without a credential only holds memory. */
+/** Git hosts wait 10 s for a response; a slower sender without a credential only uses memory. */
 const MEMORY: BodyMemory = { total: 32 * MIB, share: 16 * MIB, wait_ms: 10_000, anonymous_ms: 10_000 };
-/** Bodies that wait hold no memory, but a connection each. */
+/** Waiting bodies use no memory, but a connection each. */
 const MOST_WAITING = 500;
 
 export interface TakenBody extends ReadBody {
-  /** Lower-case hex of SHA-256 over the body after decompression; empty for none. */
+  /** Lower-case hex of SHA-256 over the body after decompression; empty if there is none. */
   sha256: string;
 }
 
 const NO_BODY: TakenBody = { body: undefined, attachment: undefined, sha256: '' };
 
 /**
- * Reads bodies. What all of them take in memory is bounded: a body that finds no room waits before its first byte is
- * read, and is refused when there is none in time. Known callers and strangers have rooms of their own, so that neither
- * keeps out the other.
+ * Reads bodies with a limit on their total memory: a body waits before its first byte is read until there is room, and
+ * is rejected after a while. Authenticated and unauthenticated callers have separate limits, so that they cannot block
+ * each other.
  */
 export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEMORY) {
   const limits = { max: memory.total, max_per_key: memory.share };
@@ -35,9 +35,9 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
   const anonymous = createFairLimit(limits);
 
   /**
-   * Reads the body of a request, and counts it as held until `use` has ended.
+   * Reads the body of a request, and counts its memory until `use` has ended.
    *
-   * @throws ServiceError for what its reader refuses; PayloadTooLarge, InvalidInput, Unavailable; what `use` throws
+   * @throws ServiceError of its reader; PayloadTooLarge, InvalidInput, Unavailable; errors of `use`
    */
   async function hold<T>(exchange: Admitted, use: (taken: TakenBody) => Promise<T>): Promise<T> {
     const { operation, principal } = exchange;
@@ -78,7 +78,7 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
   async function read({ req, res, operation, principal }: Admitted, reading: BodyReading): Promise<TakenBody> {
     const within_ms = principal === undefined ? memory.anonymous_ms : undefined;
     const raw = await readBody(req, res, { limit: operation.body_limit, onChunk: reading.update, within_ms });
-    // A reader may move the bytes to another thread, so they are hashed first.
+    // A reader may transfer the bytes to another thread, so they are hashed first.
     const sha256 = operation.idempotent ? hash('sha256', raw) : '';
     const taken = await reading.end(raw);
     if (operation.body_shape !== undefined) assertBodyShape(operation.body_shape, taken.body);

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Operation } from '../contract/operations.ts';
 
-/** The cookies that an operation declares, of those that were sent; the first of each name. @see RFC 6265, section 5.4 */
+/** The declared cookies of an operation among the received ones; the first of each name. @see RFC 6265, section 5.4 */
 export function declaredCookies(req: Request, { cookie_names }: Operation): Record<string, string> {
   if (cookie_names.length === 0) return {};
   const found = new Map<string, string>();

@@ -7,9 +7,9 @@ const MAX_TOKEN_BYTES = 16 * 1024;
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /**
- * The one credential of a request.
+ * The only credential of a request.
  *
- * @throws Unauthenticated when there is none, or it is no bearer token; InvalidInput `ambiguous_credentials`
+ * @throws Unauthenticated if there is none, or it is not a bearer token; InvalidInput `ambiguous_credentials`
  */
 export function readCredential(req: Pick<Request, 'headersDistinct'>): Credential {
   // The joined headers would show only the first of two.

@@ -2,29 +2,29 @@ import type { Request, Response } from 'express';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
 import type { Operation } from '../contract/operations.ts';
 
-/** One request on its way through the checks. */
+/** A request and its state during the checks. */
 export interface Exchange {
   req: Request;
   res: Response;
   request_id: string;
   operation: Operation;
-  /** Path parameters, in lower case once they were checked. */
+  /** Path parameters, in lower case after their check. */
   params: Record<string, string>;
 }
 
-/** An exchange that passed authentication and access. */
+/** An exchange after authentication and access checks. */
 export interface Admitted extends Exchange {
-  /** undefined where the operation is open to everybody. */
+  /** undefined if the operation is public. */
   principal: Principal | undefined;
   org: OrgContext | undefined;
 }
 
-/** What is sent back, complete but for the headers that every answer has. */
+/** A complete response, except for the headers that every response has. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The same body in bytes, of an answer that is made once and sent often. */
+  /** The same body as bytes, for a response that is created once and sent often. */
   encoded?: Encoded;
 }
 

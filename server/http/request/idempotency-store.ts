@@ -3,8 +3,7 @@ import type { Attempt, Claim, IdempotencyStore, StoredAnswer } from '../ports.ts
 
 const KEEP_MS = 24 * 60 * 60 * 1000;
 /**
- * A process that dies in the middle of an attempt holds its key no longer than this. One that is only slow loses it, too,
- * and can then commit nothing.
+ * How long a process that dies during a request holds its key. A slow process loses it as well, and then cannot commit.
  */
 const LOCK_MS = 5_000;
 
@@ -17,14 +16,14 @@ interface Row {
   response_body: string;
 }
 
-/** First answers in the table `idempotency_keys`, so that they hold across processes. */
+/** Stores responses in the table `idempotency_keys`, shared by all processes. */
 export function createIdempotencyStore(db: Knex, now: () => Date = () => new Date()): IdempotencyStore {
   return {
     async claim(attempt) {
       const id = await insertOrTakeOver(db, attempt, now());
       if (id !== undefined) return { state: 'claimed', id };
       const row = await findRow(db, attempt);
-      // Released between the two statements: its holder failed, so this attempt may be told to come again.
+      // Released between the two statements: its holder failed, so this request can be told to retry.
       if (row === undefined) return { state: 'running' };
       return toClaim(row, attempt);
     },
@@ -49,20 +48,23 @@ export function createIdempotencyStore(db: Knex, now: () => Date = () => new Dat
   };
 }
 
-/** Whether the claim still stood. The one who asks may write no other part of the table: its role works in one org. */
+/**
+ * Whether the claim still existed. The caller's role works in one organization and cannot write other columns of the
+ * table.
+ */
 async function keep(db: Db, id: string, { status, headers, body }: StoredAnswer): Promise<boolean> {
   const { rows } = await db.raw('select keep_answer(?, ?, ?, ?) as kept', [id, status, JSON.stringify(headers), body]);
   return rows[0].kept;
 }
 
-/** Removes answers older than 24 hours. @returns how many */
+/** Deletes responses older than 24 hours. @returns their number */
 export async function deleteExpiredAnswers(db: Knex, now: Date): Promise<number> {
   return db('idempotency_keys')
     .where('created_at', '<', new Date(now.getTime() - KEEP_MS))
     .delete();
 }
 
-/** One statement, so that of any number of attempts at once exactly one gets the key. */
+/** A single statement, so that exactly one of any number of concurrent requests gets the key. */
 async function insertOrTakeOver(db: Knex, attempt: Attempt, now: Date): Promise<string | undefined> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `insert into idempotency_keys as held

@@ -7,20 +7,20 @@ import type { Admitted, Answer } from './exchange.ts';
 
 const RETRY_AFTER_S = 1;
 
-/** The key of this attempt; undefined when none was sent or the operation takes none. */
+/** The key of this request; undefined if none was sent or the operation does not accept one. */
 export function idempotencyKey({ req, operation }: Pick<Admitted, 'req' | 'operation'>): string | undefined {
   const key = req.headers['idempotency-key'];
   return operation.idempotent && typeof key === 'string' ? key : undefined;
 }
 
-/** Keeps an answer in the transaction of the work that it reports. */
+/** Stores a response in the transaction of its work. */
 export type KeepAnswer = (trx: Db, answer: Answer) => Promise<void>;
 
 /**
- * Runs an attempt once. Another with the same key and body gets the first answer again; answers that call for another
- * try (5xx, 429) are not kept.
+ * Runs a request once. A repetition with the same key and body gets the first response; responses that ask for a retry
+ * (5xx, 429) are not stored.
  *
- * @param perform keeps a success itself, by what it is given; never rejects
+ * @param perform stores a success itself, with the function it receives; never rejects
  * @throws Unprocessable `idempotency_key_reused`, Conflict `idempotency_in_progress`
  * @see docs/adr/0026-an-answer-is-committed-with-its-work.md
  */
@@ -47,14 +47,14 @@ export async function once(
   try {
     await settleFailure(store, id, answer);
   } catch (err) {
-    // Nothing was done, so nothing is lost: a retry takes the key over once the claim has lapsed.
+    // Nothing was done, so nothing is lost: a retry takes over the key after the claim has expired.
     log.error({ err, path: attempt.path }, 'idempotency key not settled');
   }
   return answer;
 }
 
 /**
- * `once` of a request: replies with what the work keeps.
+ * `once` of a request: replies with the stored response of the work.
  *
  * @param keepReply stores the reply in the transaction
  */
@@ -72,14 +72,16 @@ export function replyOnce(keepReply: (trx: Db, reply: AnyReply) => Promise<void>
   };
 }
 
-/** Renews the claim until the returned function is called. If that fails and the claim is lost, the work cannot commit. */
+/**
+ * Renews the claim until the returned function is called. If that fails and the claim is lost, the work cannot commit.
+ */
 function keepRenewing(store: IdempotencyStore, id: string, log: Logger): () => void {
   let stopped = false;
   let timer = setTimeout(renew, store.renew_every_ms);
 
   async function renew(): Promise<void> {
     await store.renew(id).catch((err: unknown) => log.warn({ err }, 'idempotency key not renewed'));
-    // The next one only after this one, so that a slow database is not asked more and more.
+    // Starts after the previous one has ended, so that a slow database does not get more and more requests.
     if (!stopped) timer = setTimeout(renew, store.renew_every_ms);
   }
 
@@ -89,7 +91,7 @@ function keepRenewing(store: IdempotencyStore, id: string, log: Logger): () => v
   };
 }
 
-/** A success is in its transaction; what else can be said of the attempt is said here. */
+/** A success was stored in its transaction; other responses are stored here. */
 async function settleFailure(store: IdempotencyStore, id: string, answer: Answer): Promise<void> {
   if (answer.status < 400) return;
   if (isFinal(answer.status)) await store.keepRefusal(id, toStored(answer));

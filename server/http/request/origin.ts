@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * The address that a request was sent to, without a path. Behind trusted proxies it is what the nearest of them says
- * (`X-Forwarded-Proto`, `X-Forwarded-Host`), else the header `Host`; where that is no host, the socket's own address.
+ * The origin that a request was sent to. Behind trusted proxies, it comes from the nearest one (`X-Forwarded-Proto`,
+ * `X-Forwarded-Host`), otherwise from the header `Host`; if that is not a valid host, it is the socket's address.
  */
 export function resolveOrigin(req: Request): string {
   const named = `${req.protocol}://${req.host}`;

@@ -5,7 +5,7 @@ export interface Page {
 }
 
 /**
- * The header Link of a page: first, prev, next and last as far as they exist, as paths on this host.
+ * The header Link of a page: first, prev, next and last if they exist, as paths on this host.
  *
  * @param url path and query of the request; its other parameters are kept
  * @see RFC 8288, section 3

@@ -1,10 +1,11 @@
 import { InvalidInput } from '../../lib/errors.ts';
 
 /**
- * A form as the object that the same request has in JSON: texts by name. A field without a value counts as left out.
+ * Converts a form to the object that the same request has in JSON: strings by name. A field without a value counts as
+ * omitted.
  *
  * @see RFC 6749, section 3.2 and appendix B
- * @throws InvalidInput for a field that stands twice, or what is not UTF-8
+ * @throws InvalidInput for a duplicate field, or invalid UTF-8
  */
 export function parseForm(raw: Buffer): Record<string, string> {
   const fields = new Map<string, string>();
@@ -20,7 +21,7 @@ export function parseForm(raw: Buffer): Record<string, string> {
 
 function decode(text: string): string {
   try {
-    // The bytes came as Latin-1: those that were sent bare are escaped here, so that one decoder judges all of them.
+    // The bytes were read as Latin-1: unescaped ones are escaped here, so that one decoder handles all of them.
     const escaped = text.replaceAll('+', ' ').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
     return decodeURIComponent(escaped);
   } catch {

@@ -7,8 +7,8 @@ const DIGITS = /^[0-9]{1,300}$/;
 const NOT_WHOLE = 'must be a whole number in decimal digits, given once';
 
 /**
- * Prepares the query for the validator, which would take `0x10` and `1e2` for numbers: integers must be plain digits,
- * and a `limit` above its most is cut to it.
+ * Prepares the query for the validator, which would accept `0x10` and `1e2` as numbers: integers must be plain digits,
+ * and a `limit` above its maximum is reduced to it.
  *
  * @throws InvalidInput
  */
@@ -21,12 +21,12 @@ export function prepareQuery(req: Request, { query_params }: Operation): void {
     if (typeof raw !== 'string' || !DIGITS.test(raw)) throw wrong(name, NOT_WHOLE, 'integer');
     if (most !== undefined && Number(raw) > most) query[name] = String(most);
   }
-  // Express parses the query anew at each look; from here on there is one.
+  // Express parses the query at each access; from here on there is one object.
   Object.defineProperty(req, 'query', { value: query, writable: true, configurable: true, enumerable: true });
 }
 
 /**
- * The declared parameters, as the validator left them: converted, and with defaults. Moments are in UTC.
+ * The declared parameters after validation: converted, with defaults. Times are in UTC.
  *
  * @throws InvalidInput
  */

@@ -7,32 +7,32 @@ import { InvalidInput, PayloadTooLarge } from '../../lib/errors.ts';
 import type { BodyLimit } from '../contract/operations.ts';
 import { announcedBytes, bodyEncoding, mostInflated, tooLarge } from '../transport.ts';
 
-/** Requests whose sender waits for a sign before it sends the body. */
+/** Requests whose client sent Expect: 100-continue. */
 const awaitingContinue = new WeakSet<IncomingMessage>();
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 1024 * 1024;
 
-/** @see RFC 9110, section 10.1.1: the sign is given when the body is wanted, not when the headers have come. */
+/** @see RFC 9110, section 10.1.1: 100 Continue is sent when the body is wanted, not when the headers have arrived. */
 export function deferContinue(req: IncomingMessage): void {
   awaitingContinue.add(req);
 }
 
 export interface ReadOptions {
   limit: BodyLimit;
-  /** Sees every part of the body, after decompression, as it comes. */
+  /** Receives every chunk of the body after decompression. */
   onChunk?: ((chunk: Uint8Array) => void) | undefined;
-  /** How long the sender may take, from the start of the reading. */
+  /** Maximum time for the sender, from the start of reading. */
   within_ms?: number | undefined;
 }
 
 /**
  * The body after decompression.
  *
- * @throws PayloadTooLarge as soon as `limit` is passed, whatever was announced, or when a few bytes inflate to very many;
- * InvalidInput for broken gzip, a sender that hung up, or one that is too slow
+ * @throws PayloadTooLarge as soon as `limit` is exceeded, whatever was announced, or if a few bytes decompress to very
+ *   many; InvalidInput for invalid gzip, a disconnected sender, or a slow one
  */
 export async function readBody(req: Request, res: Response, options: ReadOptions): Promise<Buffer> {
-  // A body may have waited for room; a stream that was closed meanwhile never says so again.
+  // A body may have waited for memory; a stream that was closed in the meantime emits no further event.
   if (req.destroyed) throw hungUp();
   if (awaitingContinue.delete(req)) res.writeContinue();
   if (bodyEncoding(req) === 'identity') return collect(req, options, announcedBytes(req));
@@ -42,7 +42,7 @@ export async function readBody(req: Request, res: Response, options: ReadOptions
   req.on('aborted', () => gunzip.destroy(hungUp()));
   const onChunk = inflationGuard(gunzip, options);
   req.on('data', () => {
-    // Blocks that hold nothing never reach the limit on what comes out.
+    // Empty blocks never reach the limit on the decompressed size.
     if (gunzip.bytesWritten > options.limit.bytes) gunzip.destroy(tooLarge(options.limit));
   });
   req.pipe(gunzip);
@@ -55,7 +55,7 @@ export async function readBody(req: Request, res: Response, options: ReadOptions
   }
 }
 
-/** Throws when a body inflates more than any honest one; see `mostBytes`. */
+/** Throws if a body decompresses to an implausible size; see `mostBytes`. */
 function inflationGuard(gunzip: Gunzip, { onChunk }: ReadOptions): (chunk: Uint8Array) => void {
   let inflated = 0;
   return (chunk) => {
@@ -67,7 +67,7 @@ function inflationGuard(gunzip: Gunzip, { onChunk }: ReadOptions): (chunk: Uint8
   };
 }
 
-/** @param bytes undefined: the sender does not say how many will come */
+/** @param bytes undefined: the sender does not announce the size */
 function collect(stream: Readable, { limit, onChunk, within_ms }: ReadOptions, bytes?: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const body = bytes === undefined || bytes > limit.bytes ? growingBody() : fixedBody(bytes);
@@ -105,7 +105,10 @@ interface GrowingBytes {
   drop(): void;
 }
 
-/** Written in place, so that a large body stands in memory once. The system gives the memory as it is written. */
+/**
+ * Written into one buffer, so that a large body is in memory only once. The system allocates the pages as they are
+ * written.
+ */
 function fixedBody(bytes: number): GrowingBytes {
   let buffer = Buffer.allocUnsafeSlow(bytes);
   let size = 0;
@@ -143,8 +146,8 @@ function hungUp(): InvalidInput {
 }
 
 /**
- * For an answer given before the body was read to its end. The sender may be writing still, and a reset would take the
- * answer from it: what comes is thrown away for a moment, then the connection ends.
+ * For a response that was sent before the body was read completely. The sender may still be writing, and a reset would
+ * lose the response: incoming data is discarded for a short time, then the connection is closed.
  */
 export function endEarly(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete) return;

@@ -3,7 +3,7 @@ import { newId } from '../../lib/ids.ts';
 
 const ACCEPTED = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** Keeps the caller's id where it is harmless to log and echo, else makes one. */
+/** Uses the caller's id if it is safe to log and echo, otherwise creates one. */
 export function setRequestId(req: Request, res: Response): void {
   const sent = req.headers['x-request-id'];
   const request_id = typeof sent === 'string' && ACCEPTED.test(sent) ? sent : newId();

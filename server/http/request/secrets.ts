@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operations.ts';
 import type { Answer } from './exchange.ts';
 
-/** The answer to keep for replays: what is shown once is left out, and the body says so. */
+/** The response to store for replays: secrets that are shown once are removed, and the body says so. */
 export function withoutSecrets({ secret_fields }: Operation, answer: Answer): Answer {
   if (secret_fields.length === 0 || answer.status >= 300 || answer.body === undefined) return answer;
   const members = Object.entries(JSON.parse(answer.body) as Record<string, unknown>);

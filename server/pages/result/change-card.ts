@@ -12,7 +12,7 @@ import {
 import { type Html, html, untrusted } from '../../lib/html.ts';
 import { attributeSides } from './value.ts';
 
-/** More than this of one change is for programs. */
+/** Maximum number of attributes of one change on the page. */
 const MOST_ATTRIBUTES = 50;
 const MOST_ATTRIBUTE_BYTES = 60_000;
 const MOST_NAME = 500;
@@ -27,7 +27,7 @@ const ACTION_SIGNS: Record<string, string> = {
   move: '→',
 };
 
-/** A level as a sign and a word: its color is only a help. */
+/** A level as a symbol and a word; the color is only an addition. */
 export function levelBadge(level: RiskLevel): Html {
   const words = level === 'none' ? 'no risk' : `${level} risk`;
   const { symbol } = LEVEL_MARKS[level];
@@ -35,9 +35,9 @@ export function levelBadge(level: RiskLevel): Html {
 }
 
 /**
- * One change as the comment on a pull request tells it, with its attributes folded below.
+ * One change as in the pull request comment, with its attributes folded below.
  *
- * @param change the change behind the row
+ * @param change the change of the row
  */
 export function changeCard(
   { action, address, level, reasons, causes, reversal: undoes }: Row,
@@ -57,7 +57,7 @@ export function changeCard(
       </article>`;
 }
 
-/** A reason, and below it the values that decide. */
+/** A reason, and below it the deciding values. */
 function reasonItem({ text, evidence }: ShownReason): Html {
   const lines = (evidence?.differences ?? []).map(({ path, within, before, after }) => {
     const place = within === null || within === '' ? nameCode(path) : html`${nameCode(path)} › ${nameCode(within)}`;
@@ -97,7 +97,7 @@ function attributeRow(diff: AttributeDiff): Html {
   return html`<tr><th scope="row">${path}${forces}</th><td>${before}</td><td>${after}</td></tr>`;
 }
 
-/** A name of the plan, without its middle where it is too long: both ends of an address say what it is. */
+/** A name from the plan, with its middle removed if it is too long: both ends of an address identify it. */
 export function nameCode(name: string): Html {
   const half = MOST_NAME / 2;
   return html`<code>${untrusted(name.length <= MOST_NAME ? name : `${name.slice(0, half)}…${name.slice(-half)}`)}</code>`;

@@ -2,10 +2,10 @@ import { micromark } from 'micromark';
 import { escapeInvisible } from '../../../engine/index.ts';
 import { type Html, trusted } from '../../lib/html.ts';
 
-/** Keeps hosts of repositories from making a mention or a link of a text; here nothing does. */
+/** Prevents Git hosts from turning a text into a mention or a link; not needed here. */
 const BREAK = '\u200b';
 
-/** The engine writes paragraphs, lists, bold and code. Everything else of Markdown is shown as the characters it is. */
+/** The engine writes paragraphs, lists, bold and code. All other Markdown is shown literally. */
 const DISABLED = [
   'autolink',
   'blockQuote',
@@ -22,7 +22,7 @@ const DISABLED = [
   'thematicBreak',
 ];
 
-/** A text that the engine wrote as Markdown, such as a narrative. Raw HTML, links and images in it stay text. */
+/** A Markdown text of the engine, such as a narrative. Raw HTML, links and images in it stay text. */
 export function markdownHtml(markdown: string): Html {
   const lines = markdown.split('\n').map((line) => escapeInvisible(line.replaceAll(BREAK, '')));
   return trusted(micromark(lines.join('\n'), { extensions: [{ disable: { null: DISABLED } }] }));

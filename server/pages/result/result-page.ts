@@ -17,7 +17,7 @@ import { markdownHtml } from './markdown.ts';
 import { originList, type RunFacts } from './run.ts';
 import { outputSides } from './value.ts';
 
-/** A browser on a phone lays out a page of this size in about a second. */
+/** A phone renders a page of this size in about a second. */
 const MOST_BYTES = 1_000_000;
 const MOST_OUTPUTS = 50;
 const MOST_NOISE = 200;
@@ -30,7 +30,7 @@ const MOST_GAPS = 50;
  * attributes as the API shows them.
  *
  * @param analysis finished and redacted
- * @returns a whole document, of at most about a megabyte: changes beyond that are counted
+ * @returns a whole document, of at most about a megabyte: further changes are counted
  */
 export function resultDocument(analysis: PlanAnalysis, run: RunFacts): string {
   const view = createView(analysis);
@@ -71,7 +71,7 @@ function verdict(
       </div>`;
 }
 
-/** What must not be overlooked, and what was done by hand and is undone. */
+/** Warnings, and manual changes that the plan reverts. */
 function warnings({ warnings: texts, reversals: undoings }: View): readonly Html[] {
   const shown_undoings = undoings.slice(0, MOST_UNDOINGS).map(({ sentence, address, paths, more }) => {
     const named = paths.map((path, index) => html`${index === 0 ? '' : ', '}${nameCode(path)}`);
@@ -163,7 +163,7 @@ function cutNote(cut: readonly Row[], { destroyed_unlisted, unlisted }: View): H
     : html`<h2>Not shown here</h2><ul>${parts.map((part) => html`<li>${part}</li>`)}</ul>`;
 }
 
-/** What support asks for. */
+/** Details for support requests. */
 function support({ risk, summary, narrative_status }: PlanAnalysis, { id, org_id }: RunFacts): Html {
   const writer = narrative_status === 'ready' ? 'a language model, verified against the plan' : 'rules';
   return html`<h2>About this result</h2>

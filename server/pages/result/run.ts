@@ -1,6 +1,6 @@
 import { type Html, html, untrusted } from '../../lib/html.ts';
 
-/** What a page tells of the run that made a result. CI said most of it, so that none of it can be believed to be harmless. */
+/** Facts about the run of a result. Most of them come from CI and are untrusted. */
 export interface RunFacts {
   id: string;
   org_id: string;
@@ -15,7 +15,7 @@ export interface RunFacts {
   finished_at: string | null;
 }
 
-/** Where the plan comes from, as items of a definition list. */
+/** The origin of the plan, as items of a definition list. */
 export function originList(run: RunFacts): Html {
   const repo_url = webAddress(run.repo_url);
   const items: [string, Html | null][] = [
@@ -37,7 +37,7 @@ function pullRequestLink({ pr_number }: RunFacts, repo_url: string | null): Html
   return linkTo(address, `#${pr_number}`);
 }
 
-/** Where a host keeps its pull requests; null where its name does not tell which host it is. */
+/** URL of a pull request at its host; null if the host is not recognized by its name. */
 function pullRequestPath(hostname: string): string | null {
   const labels = hostname.split('.');
   if (labels.includes('github')) return 'pull';
@@ -51,7 +51,7 @@ function linkTo(address: string | null, text: string | null): Html | null {
     : html`<a href="${address}" rel="noopener noreferrer nofollow">${untrusted(text)}</a>`;
 }
 
-/** An address of the web without a password or a query, in normal form; null for every other text, such as `javascript:`. */
+/** A normalized web URL without a password or a query; null for every other text, such as `javascript:`. */
 function webAddress(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, username, password, origin, pathname } = new URL(text);

@@ -3,7 +3,7 @@ import { type Html, html, untrusted } from '../../lib/html.ts';
 
 const MOST_CHARACTERS = 2_000;
 
-/** Both sides of a changed attribute. The result is redacted already; what was withheld is named as withheld. */
+/** Both sides of a changed attribute. The result is already redacted; withheld values are shown as withheld. */
 export function attributeSides(diff: AttributeDiff): { before: Html; after: Html } {
   const { op, scrubbed = false, truncated } = diff;
   const side = (value: JsonValue, sensitive: boolean) => {
@@ -29,7 +29,7 @@ export function outputSides({ action, before, after, sensitive, after_unknown }:
   };
 }
 
-/** As JSON, so that a text, a number and nothing look different. */
+/** As JSON, so that a string, a number and null look different. */
 function shown(value: JsonValue, truncated = false): Html {
   const text = JSON.stringify(value);
   const more = text.length - MOST_CHARACTERS;
