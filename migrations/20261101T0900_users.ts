@@ -1,4 +1,4 @@
-/** Users: who logged in, known by the identity provider's (issuer, subject). */
+/** Users: people who have signed in, identified by the identity provider's (issuer, subject). */
 export const up = /* sql */ `
   create table users (
     id uuid constraint users_pkey primary key,

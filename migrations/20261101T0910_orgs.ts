@@ -1,4 +1,4 @@
-/** Orgs, and who belongs to them in which role. */
+/** Organizations, and their members with their roles. */
 export const up = /* sql */ `
   create table orgs (
     id uuid constraint orgs_pkey primary key,

@@ -1,6 +1,6 @@
 /**
- * Scan runs: one execution of a cloud scan or of a plan analysis. The result is kept as it was written (json, not
- * jsonb): key order, numbers and their text stay. Rows are updated while they run, so pages leave them room.
+ * Scan runs: one execution of a cloud scan or of a plan analysis. The result is stored as written (json, not jsonb), so
+ * key order, numbers and text are preserved. Rows are updated while they run, so pages leave free space for them.
  */
 export const up = /* sql */ `
   create table scan_runs (

@@ -1,7 +1,7 @@
 /**
- * Jobs that a caller polls. The row is the truth; the queue only wakes a worker, which takes the row from pending to
- * running and proves with `attempts` that the claim is still its own. Heartbeats are the frequent write: heartbeat_at
- * is in no index and pages leave room, so that they stay within the page.
+ * Jobs that a caller polls. The row is the source of truth; the queue only wakes a worker, which changes the row from
+ * pending to running and proves with `attempts` that it still has the claim. Heartbeats are the most frequent write:
+ * heartbeat_at is in no index and pages leave free space, so that updates stay within the page.
  */
 export const up = /* sql */ `
   create table llm_jobs (

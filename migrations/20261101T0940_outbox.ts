@@ -1,6 +1,6 @@
 /**
- * The outbox: what a transaction wants the queue to hear once it has committed. Ids of rows only, never plans or
- * secrets. The table lives on inserts, one update and a late delete, hence the early vacuum.
+ * The outbox: queue entries that are published after their transaction has committed. It contains only row ids, never
+ * plans or secrets. Rows are inserted, updated once and deleted later, hence the early vacuum.
  */
 export const up = /* sql */ `
   create table outbox (

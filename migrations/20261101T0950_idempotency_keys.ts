@@ -1,4 +1,4 @@
-/** Answers kept for a day, so that a repeated request with the same key is not done twice. */
+/** Responses stored for a day, so that a repeated request with the same key is not executed twice. */
 export const up = /* sql */ `
   create table idempotency_keys (
     id uuid constraint idempotency_keys_pkey primary key default gen_random_uuid(),

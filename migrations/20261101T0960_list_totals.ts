@@ -1,6 +1,6 @@
 /**
- * How many rows a list of an org has, kept beside the rows in the same transaction: counting a million index entries
- * for every page would cost a hundred times the page itself.
+ * Number of rows in each list of an organization, updated in the same transaction as the rows: counting a million index
+ * entries for every page would cost a hundred times the page itself.
  */
 export const up = /* sql */ `
   create table list_totals (

@@ -1,8 +1,8 @@
 /**
- * The second fence between orgs, under the `org_id` of every query: what a unit of work names as its org in
- * `app.org_id` is all that `app_rw` sees and writes. A connection that named none sees nothing. Policies bind the owner
- * too (force); references between tables are checked past them. `app_platform`, whose work spans orgs, and the sweeper
- * see every row, and hold rights on little else than what that work needs.
+ * Row-level security between organizations, in addition to the `org_id` of every query: `app_rw` can read and write
+ * only rows of the organization that its unit of work sets in `app.org_id`. Without one, it sees nothing. Policies also
+ * apply to the owner (force); foreign keys are checked without them. `app_platform`, which works across organizations,
+ * and the sweeper see every row, but have permissions only on the tables that they need.
  */
 export const up = /* sql */ `
   create function protect_org_rows(org_table regclass, org_column name default 'org_id') returns void

@@ -1,9 +1,9 @@
 /**
- * The audit log: one hash chain per org, and one of the platform (org_id null). Nobody may write it but through
- * `audit_append`, which continues the chains; not even the owner may change or delete a row.
+ * The audit log: one hash chain per organization, and one of the platform (org_id null). Rows are written only through
+ * `audit_append`, which continues the chains; not even the owner can change or delete a row.
  *
- * Chains refer to their org in `audit_heads` alone: a reference on every row would have the log wait for whoever holds
- * the org's row, while that one waits for the chain.
+ * Only `audit_heads` refers to organizations: with a reference on every row, the log would wait for a transaction that
+ * locks the organization's row, while that one waits for the chain.
  *
  * @see docs/audit-log.md
  */
@@ -25,7 +25,7 @@ const TABLES = /* sql */ `
     constraint audit_log_canon_version_check check (canon_version = 1)
   );
 
-  -- "is null" is no equality: the order of the index over (org_id, …) would not serve the platform's chain.
+  -- "is null" is not an equality, so the order of the index on (org_id, …) does not work for the platform's chain.
   create index audit_log_platform_seq_idx on audit_log (seq) where org_id is null;
   create index audit_log_list_idx on audit_log (created_at desc, seq desc, id desc);
   create index audit_log_org_list_idx on audit_log (org_id, created_at desc, seq desc, id desc) include (action)
@@ -34,7 +34,7 @@ const TABLES = /* sql */ `
     where org_id is null;
   create index audit_log_action_list_idx on audit_log (action, created_at desc, seq desc, id desc);
 
-  -- A hot chain updates its head for every batch: room on the page, and dead versions cleared early.
+  -- A busy chain updates its head for every batch: leave free space on the page, and vacuum early.
   create table audit_heads (
     org_id uuid constraint audit_heads_org_id_fkey references orgs (id),
     seq bigint not null default 0,
@@ -60,7 +60,7 @@ const TABLES = /* sql */ `
   grant select on audit_log to app_rw, app_platform;
   grant select on audit_heads to app_platform;
 
-  -- When an org had its chain verified: so many an hour.
+  -- Verifications of organizations' chains, which are limited per hour.
   create table audit_verifications (
     id uuid constraint audit_verifications_pkey primary key,
     org_id uuid not null constraint audit_verifications_org_id_fkey references orgs (id),
@@ -74,14 +74,15 @@ const TABLES = /* sql */ `
 `;
 
 /**
- * Appends the given events to their chains, in the order given, as one statement: all of them or none.
+ * Appends the given events to their chains, in the given order, in one statement: all of them or none.
  *
- * - `details`: canonical JSON text of objects, as `auditDetailText` of the engine makes it
- * - `lock_ms`: longest wait for one chain that somebody else appends to; then 55P03
- * - `within_ms`: longest time in all, then 57014: what is late is not written
+ * - `details`: canonical JSON text of objects, as created by the engine's `auditDetailText`
+ * - `lock_ms`: maximum wait for a chain that is locked by another writer; then 55P03
+ * - `within_ms`: maximum total time, then 57014 and nothing is written
  *
- * Heads are locked in one order (platform first, then by org) by all, and read in a statement of their own: the
- * snapshot of the locking one may be older than the lock. `app_rw` may append to the chain of its own org alone.
+ * All callers lock heads in the same order (platform first, then by organization), and read them in a separate
+ * statement, because the snapshot of the locking statement may be older than the lock. `app_rw` can append only to the
+ * chain of its own organization.
  */
 const APPEND = /* sql */ `
   create function audit_append(
@@ -177,8 +178,8 @@ const APPEND = /* sql */ `
 `;
 
 /**
- * An org older than the log gets the row that its chain begins with. The owner of the tables is bound by their policies
- * as well, so these stand aside while the rows are read.
+ * Organizations older than the log get the first row of their chain. Policies also apply to the owner of the tables, so
+ * they are disabled while the rows are read.
  */
 const FIRST_ROWS = /* sql */ `
   alter table orgs no force row level security;

@@ -1,4 +1,4 @@
-/** Who gets in: email domains and API keys; and how many users and orgs there are in all. */
+/** Who can sign in: email domains and API keys; and the total numbers of users and organizations. */
 export const up = /* sql */ `
   create table domain_allowlist (
     id uuid constraint domain_allowlist_pkey primary key,
@@ -10,7 +10,7 @@ export const up = /* sql */ `
 
   create index domain_allowlist_created_by_idx on domain_allowlist (created_by) where created_by is not null;
 
-  -- Holds one row once a deployment has put its first domains in: a list that people emptied stays empty.
+  -- Has one row after a deployment has added its first domains, so that a list that people emptied stays empty.
   create table domain_allowlist_seed (
     only_row boolean constraint domain_allowlist_seed_pkey primary key default true,
     seeded_at timestamptz(3) not null,
@@ -62,7 +62,7 @@ export const up = /* sql */ `
   create index users_email_prefix_idx on users (email text_pattern_ops) where deleted_at is null;
   create index users_name_prefix_idx on users (lower(display_name) text_pattern_ops) where deleted_at is null;
 
-  -- How many rows the lists of the whole deployment have; deleted ones do not count.
+  -- Totals of the lists of the whole deployment, without deleted rows.
   create table platform_totals (
     list text constraint platform_totals_pkey primary key,
     total bigint not null,
@@ -70,7 +70,7 @@ export const up = /* sql */ `
     constraint platform_totals_total_check check (total >= 0)
   ) with (fillfactor = 50);
 
-  -- Row-level security binds the owner as well; counting what is there needs it out of the way for a moment.
+  -- Row-level security also applies to the owner, so it is disabled while existing rows are counted.
   alter table orgs no force row level security;
   insert into platform_totals (list, total)
     select 'users', count(*) from users where deleted_at is null
@@ -78,7 +78,7 @@ export const up = /* sql */ `
     select 'orgs', count(*) from orgs where deleted_at is null;
   alter table orgs force row level security;
 
-  -- With the rights of its owner: who makes a user needs none on the totals.
+  -- Security definer: a role that creates a user needs no permission on the totals.
   create function count_platform_row() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $body$
   declare
@@ -93,7 +93,7 @@ export const up = /* sql */ `
   $body$;
   revoke execute on function count_platform_row from public;
 
-  -- Deferred, so that the one row is held for the moment of the commit only.
+  -- Deferred, so that the single row is locked only during the commit.
   create constraint trigger users_count after insert or delete or update of deleted_at on users
     deferrable initially deferred for each row execute function count_platform_row();
   create constraint trigger orgs_count after insert or delete or update of deleted_at on orgs

@@ -1,7 +1,7 @@
 /**
- * Limits that were set for one org, and invitations. An org's limits are written across orgs only, so that no work of
- * an org can raise its own. Of an invitation's token only the hash is stored. The indexes of orgs serve the list
- * and the search box of platform admins.
+ * Limit overrides of organizations, and invitations. Limits are written only by the role that works across
+ * organizations, so that no organization can raise its own. Of an invitation's token, only the hash is stored. The
+ * indexes of organizations serve the list and the search of platform admins.
  */
 export const up = /* sql */ `
   create table org_limits (

@@ -1,6 +1,6 @@
 /**
- * Trusts in the tokens of a CI, and what was exchanged on them. A removed trust stays as a row: keys and exchanges go
- * on saying what they came from.
+ * Federation trusts, and the token exchanges under them. A deleted trust stays as a row, because keys and exchanges
+ * refer to it.
  */
 export const up = /* sql */ `
   create table federation_trusts (
@@ -35,7 +35,7 @@ export const up = /* sql */ `
   alter table api_keys add constraint api_keys_trust_id_fkey
     foreign key (org_id, trust_id) references federation_trusts (org_id, id);
 
-  -- (issuer, jti) is one across orgs, since a token may be exchanged once, wherever: an index knows no row policies.
+  -- (issuer, jti) is unique across organizations (indexes ignore policies): a token can be exchanged only once.
   create table federation_exchanges (
     id uuid constraint federation_exchanges_pkey primary key,
     org_id uuid not null,
@@ -43,7 +43,7 @@ export const up = /* sql */ `
     issuer text not null,
     jti text not null,
     subject text not null,
-    -- The key is deleted long before this row.
+    -- No foreign key: the API key is deleted long before this row.
     key_id uuid not null,
     exchanged_at timestamptz(3) not null,
     expires_at timestamptz(3) not null,

@@ -1,7 +1,7 @@
 /**
- * What an org has decided about its plans. Rules are kept as they were written (json, not jsonb): the order of their
- * members stays. A policy is never changed: each version is a row, the newest is in force, and the others say which
- * rules a result was made by.
+ * An organization's rules. Rules are stored as written (json, not jsonb), so the order of their members is preserved. A
+ * policy is never changed: each version is a row, the newest is the current one, and the others document the rules of
+ * older results.
  */
 export const up = /* sql */ `
   create table custom_rules (

@@ -1,11 +1,11 @@
 /**
- * Recurring plan noise. What an analysis saw waits in the inbox until it is counted: a sighting is one row for each
- * analysed commit (or run, where no commit is known) with the pairs of fingerprint and address that were seen; a pattern
- * is one row for each pair and repository, with the number of sightings inside the org's window kept beside it. Lists
- * read the patterns by that number and never the sightings.
+ * Recurring plan noise. The noise of an analysis waits in the inbox until it is counted. A sighting is one row for each
+ * analyzed commit (or run, if no commit is known) with its pairs of fingerprint and address. A pattern is one row for
+ * each pair and repository, with the number of sightings inside the organization's window. Lists read the patterns by
+ * that number and never the sightings.
  *
- * Pairs, repositories and runs are named by hashes: addresses are longer than an index takes. No sighting refers to its
- * scan run, which is deleted sooner.
+ * Pairs, repositories and runs have hashes as keys, because addresses can be too long for an index. Sightings have no
+ * reference to their scan run, which is deleted earlier.
  */
 export const up = /* sql */ `
   create table noise_settings (
@@ -25,7 +25,7 @@ export const up = /* sql */ `
     commit_sha text,
     seen_at timestamptz(3) not null,
     occurrence_count integer not null,
-    -- A JSON array of up to 5,000 occurrences. Text, and not compressed: an analysis waits for nothing that can wait.
+    -- A JSON array of up to 5,000 occurrences. Text without compression, to keep the analysis fast.
     occurrences text not null,
     constraint noise_inbox_pkey primary key (org_id, scan_run_id),
     constraint noise_inbox_scan_run_id_fkey foreign key (org_id, scan_run_id) references scan_runs (org_id, id)
@@ -37,7 +37,7 @@ export const up = /* sql */ `
     org_id uuid not null constraint noise_sightings_org_id_fkey references orgs (id),
     run_key uuid not null,
     seen_at timestamptz(3) not null,
-    -- When it leaves the window; null: it has left, and its pairs are counted no more.
+    -- When it leaves the window; null: it has left, and its pairs no longer count.
     counted_until timestamptz(3),
     repo_key uuid not null,
     pair_ids uuid[] not null,
@@ -73,7 +73,7 @@ export const up = /* sql */ `
     constraint noise_patterns_window_count_check check (window_count >= 0)
   ) with (fillfactor = 85);
 
-  -- What was seen once recurs nowhere: most patterns never enter the lists' indexes.
+  -- A pattern with one occurrence does not recur, so most patterns are never in the lists' indexes.
   create index noise_patterns_list_idx
     on noise_patterns (org_id, window_count desc, last_seen desc, pair_id desc, repo_key desc) where window_count > 1;
   create index noise_patterns_repo_idx
@@ -94,7 +94,7 @@ export const up = /* sql */ `
     suppressed_by text not null,
     created_at timestamptz(3) not null,
     expires_at timestamptz(3),
-    -- When its pair was suppressed anew, after this one had ended.
+    -- When its pair was suppressed again, after this one had ended.
     followed_at timestamptz(3),
     deleted_at timestamptz(3),
     constraint noise_suppressions_fingerprint_check check (fingerprint ~ '^[0-9a-f]{32}$'),

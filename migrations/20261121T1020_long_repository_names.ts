@@ -1,6 +1,6 @@
 /**
- * Repository names may be longer than an entry of an index: its first characters find a pull request as well, and a name
- * of 500 characters no longer fails the insert.
+ * Repository names can be longer than an index entry: indexing their first characters is enough to find a pull request,
+ * and a name of 500 characters no longer fails the insert.
  */
 export const up = /* sql */ `
   drop index scan_runs_pull_request_idx;

@@ -1,6 +1,6 @@
 /**
- * Language models: the account an org brings, what it has used of the platform's, and when an account that keeps failing
- * is left alone. A reservation stands on the job that it was made for, so that it is given back once whoever does it.
+ * Language models: the accounts of organizations, their usage of the platform's models, and the circuit breakers of
+ * failing accounts. A reservation is stored with its job, so that it is released only once.
  */
 export const up = /* sql */ `
   create table llm_configs (
@@ -54,7 +54,7 @@ export const up = /* sql */ `
   grant select, insert, update (used) on llm_quota_buckets to app_rw;
   grant select, delete on llm_quota_buckets to app_sweeper;
 
-  -- To seal it anew under another master key.
+  -- For encrypting it again with another master key.
   grant update (noise_key_ct) on orgs to app_rw;
 
   alter table llm_jobs

@@ -1,7 +1,7 @@
 /**
- * Calls of language models. Their texts are blobs, sealed, under a key that is made of org and id; `has_body` says that
- * there may be one, from before it is written until after it was deleted, so that whatever breaks off in between is taken
- * up again from the rows alone.
+ * Calls of language models. Their texts are encrypted blobs whose key is derived from organization and id; `has_body`
+ * says that there may be one, from before it is written until after it was deleted, so that after any interruption the
+ * rows are enough to continue.
  */
 export const up = /* sql */ `
   create table traces (

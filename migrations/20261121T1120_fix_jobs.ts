@@ -1,4 +1,4 @@
-/** Jobs about one pattern of plan noise name it, and a pattern is found by its fingerprint alone. */
+/** A job about a noise pattern stores its fingerprint, which is enough to find the pattern. */
 export const up = /* sql */ `
   alter table llm_jobs
     add column subject text,

@@ -1,8 +1,8 @@
 /**
- * Source control: repositories that are wired by a webhook, installations of the GitHub App, and what either of them has
- * told us. Whoever links an installation is known by a state that is used once; its hash alone is stored.
+ * Source control: repositories connected by a webhook, installations of the GitHub App, and their deliveries. A link of
+ * an installation uses a one-time state that identifies the person; only its hash is stored.
  *
- * A delivery is known within its source, so that nobody can send another's away by guessing its id.
+ * A delivery id is unique within its source, so that nobody can suppress another source's delivery by guessing its id.
  */
 export const up = /* sql */ `
   alter table api_keys add constraint api_keys_org_key unique (org_id, id);

@@ -1,7 +1,7 @@
 /**
- * Pull requests that a bot looks after, the plans that their CI runs have made, and where the one comment and check stand.
- * A pull request is worked on by one process at a time: `wanted` counts what happened to it, `seen` how much of that the
- * process with the lease has told.
+ * Pull requests that the bot comments on, the plans from their CI runs, and the published comment and check. A pull
+ * request is processed by one process at a time: `wanted` counts its events, and `seen` is the count that the process
+ * with the lease has published.
  */
 export const up = /* sql */ `
   create table pull_requests (

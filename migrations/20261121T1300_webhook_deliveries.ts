@@ -1,6 +1,6 @@
 /**
- * Since when a delivery is worked on: from when it came, or was asked for again. How long the work took, and when it is
- * given up, count from there.
+ * When processing of a delivery began: when it arrived, or was redelivered. Its duration and its timeout are measured
+ * from this time.
  */
 export const up = /* sql */ `
   alter table webhook_deliveries add column begun_at timestamptz(3);

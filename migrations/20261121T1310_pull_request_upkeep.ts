@@ -1,6 +1,6 @@
 /**
- * What the upkeep of pull requests needs: when the queue was last told again of one that nobody works on, and which plans
- * of the object store a row still names.
+ * For the maintenance of pull requests: when an unprocessed one was last queued again, and which stored plans still
+ * belong to a row.
  */
 export const up = /* sql */ `
   alter table pull_requests add column reminded_at timestamptz(3);

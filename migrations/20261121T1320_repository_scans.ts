@@ -1,6 +1,6 @@
 /**
- * What the last analysis of a repository said, found for a page of repositories at once. The level is read out of the
- * result when that is written, so that no list has to look into results.
+ * The result of the last analysis of a repository, for a page of repositories at once. The level is extracted when the
+ * result is written, so that lists do not have to parse results.
  */
 export const up = /* sql */ `
   alter table scan_runs

@@ -1,6 +1,6 @@
 /**
- * Row-level security looks at an index only through functions that cannot tell what a hidden row holds, and `left` is none
- * of them. A repository is found by a key of fixed size instead, which its name makes when it is written.
+ * Row-level security allows index lookups only through leakproof functions, and `left` is not one. A repository is
+ * found by a fixed-size key instead, generated from its name.
  */
 export const up = /* sql */ `
   drop index scan_runs_repository_idx;

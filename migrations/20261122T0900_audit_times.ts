@@ -1,7 +1,7 @@
 /**
- * The times of new audit rows lie in the years 2000 to 9999: beyond, a time has no canonical text to be hashed, and a
- * clock that says so is wrong. Rows that are there are not checked, so that no deployment is kept from upgrading; whoever
- * may drop this constraint can still store any time, so every verifier checks the form of a time by itself.
+ * The times of new audit rows must be in the years 2000 to 9999: other times have no canonical text to hash, and come
+ * from a wrong clock. Existing rows are not checked, so that no upgrade fails; a user who can drop this constraint can
+ * still store any time, so every verifier checks the form of times itself.
  *
  * @see docs/audit-log.md, "Canonical form v1"
  */

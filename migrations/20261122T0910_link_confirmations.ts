@@ -1,8 +1,9 @@
 /**
- * An installation joins an organization only after the person who came back from GitHub has confirmed it. A confirmation is
- * a one-time state of its own: it holds what GitHub said, and opens only in the browser that was shown the question.
+ * An installation joins an organization only after the person who returned from GitHub has confirmed it. A confirmation
+ * is a separate one-time state: it contains GitHub's data, and works only in the browser that was shown the
+ * confirmation page.
  *
- * Requests that wait for an approval at GitHub end: an approval links nothing any more.
+ * Requests that wait for an approval at GitHub end, because an approval no longer links anything.
  */
 export const up = /* sql */ `
   alter table oauth_states
@@ -14,7 +15,7 @@ export const up = /* sql */ `
     add constraint oauth_states_confirm_check
       check (num_nonnulls(installation, browser_hash) = case when purpose = 'scm_confirm' then 2 else 0 end);
 
-  -- Row-level security is forced, so that even the owner of the table would update nothing.
+  -- Row-level security is forced, so without this even the owner of the table could update no row.
   alter table oauth_states no force row level security;
   update oauth_states set status = 'used' where status = 'pending';
   alter table oauth_states force row level security;

@@ -1,6 +1,6 @@
 /**
- * With which master keys this database holds sealed records, by the id that each record begins with (byte 1 is the
- * version, bytes 2 to 5 are the id). A process that lacks one of them does not start.
+ * The ids of the master keys that encrypted records of this database. Each record contains the id (byte 1 is the
+ * version, bytes 2 to 5 are the id). A process that lacks one of these keys does not start.
  *
  * @see docs/adr/0024-the-database-names-its-master-keys.md
  */
@@ -13,7 +13,10 @@ const TABLE = /* sql */ `
   grant select, insert, delete on master_keys_in_use to app_platform;
 `;
 
-/** Tables that hold sealed records today. Their owner is bound by their policies too, so these stand aside. */
+/**
+ * Tables with encrypted records at this version. Their policies also apply to the owner, so they are disabled
+ * temporarily.
+ */
 const SEALED_TABLES = ['orgs', 'llm_configs', 'webhook_configs', 'webhook_deliveries', 'scm_installations'];
 const LEAST_BYTES = 93;
 

@@ -1,9 +1,9 @@
 /**
- * Addresses carry no secret that can be read. Credentials in the repository addresses of scan runs are removed, and the
- * address of a generic webhook is sealed: SQL has no master key, so the service seals stored ones when it starts.
+ * Removes readable secrets from URLs. Credentials in the repository URLs of scan runs are deleted. The URL of a generic
+ * webhook is encrypted: SQL has no master key, so the service encrypts stored ones when it starts.
  *
- * `credential_free` says in SQL what server/lib/url-credentials.ts says; it is needed here alone. A question mark is written
- * as `\x3f` in it, because knex would take one for a parameter.
+ * `credential_free` is the SQL version of server/lib/url-credentials.ts, used only here. A question mark is written as
+ * `\x3f` in it, because knex would treat it as a parameter.
  */
 export const up = /* sql */ `
   create function credential_free(url text) returns text language sql immutable as $body$
@@ -15,7 +15,7 @@ export const up = /* sql */ `
     from (select regexp_replace(url, '^(https{0,1}:[/\\\\]*)[^/\\\\\\x3f#]*@', '\\1', 'i') as bare) as stripped
   $body$;
 
-  -- Row-level security is forced, so that even the owner of the table would update nothing.
+  -- Row-level security is forced, so without this even the owner of the table could update no row.
   alter table scan_runs no force row level security;
   update scan_runs
     set repo_url = credential_free(repo_url),
@@ -31,7 +31,7 @@ export const up = /* sql */ `
   alter table webhook_configs
     add column target_ct bytea,
     add constraint webhook_configs_target_check check (provider = 'generic' or target_ct is null);
-  -- Two addresses may look alike once the secret part is hidden; the service compares them by what is sealed.
+  -- Two URLs can have the same public part; the service compares the decrypted ones.
   drop index webhook_configs_repo_key;
   create unique index webhook_configs_repo_key
     on webhook_configs (org_id, provider, provider_base_url, repo_path)

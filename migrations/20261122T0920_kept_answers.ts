@@ -1,7 +1,7 @@
 /**
- * The answer to a request with an `Idempotency-Key` is kept by the transaction that does the work, whatever its role. The
- * function is all that `app_rw` may do to the table: it ends one claim, whose random id nobody else knows, and of another
- * org it ends none. A claim that names no org is that of a path without one, such as POST /orgs.
+ * The response to a request with an `Idempotency-Key` is stored in the transaction of its work, with any role. `app_rw`
+ * can change the table only through this function: it ends one claim, whose random id only its holder knows, and never
+ * one of another organization. A claim without an organization belongs to a path without one, such as POST /orgs.
  *
  * @see docs/adr/0026-an-answer-is-committed-with-its-work.md
  */

@@ -1,4 +1,4 @@
-/** How many analyses an org may submit in an hour becomes a limit like the others: set for one org where it needs more. */
+/** The hourly number of analyses becomes a limit like the others, which can be overridden for one organization. */
 export const up = /* sql */ `
   alter table org_limits
     drop constraint org_limits_name_check,

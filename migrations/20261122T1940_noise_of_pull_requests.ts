@@ -1,4 +1,6 @@
-/** A pull request counts once, however often it is pushed to: what an analysis saw has to say which one it was about. */
+/**
+ * A pull request counts once, however often it is pushed to, so the noise of an analysis must contain its pull request.
+ */
 export const up = /* sql */ `
   alter table noise_inbox
     add column pr_number integer,

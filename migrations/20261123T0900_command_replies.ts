@@ -1,6 +1,6 @@
 /**
- * Answers to commands become comments of their own, each posted once; those of before stand in the one comment already. A
- * plan knows the CI run that made it, so that the comment can lead there.
+ * Replies to commands become separate comments, each posted once; earlier replies are already in the single comment. A
+ * plan stores its CI run, so that the comment can link to it.
  */
 export const up = /* sql */ `
   alter table pull_request_plans

@@ -1,6 +1,6 @@
 /**
- * Columns named for what they hold: a pull request has a revision, and what was published of it has one; a published review
- * is no longer `told`.
+ * Renames columns after their content: `revision` and `published_revision` of a pull request, and its `published`
+ * review.
  */
 export const up = /* sql */ `
   alter table pull_requests rename column wanted to revision;

@@ -1,6 +1,6 @@
 /**
- * `oidc-provider`, a certified OpenID provider, on loopback; people log in with the authorization code flow and PKCE, or
- * confirm the code of a device.
+ * `oidc-provider`, a certified OpenID provider, on loopback; users sign in with the authorization code flow and PKCE,
+ * or with a device code.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
@@ -9,7 +9,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { Provider } from 'oidc-provider';
 
 const CLIENT = 'dpa-ui';
-/** May log in by device code, and renew what it got. */
+/** Can sign in with a device code, and refresh its tokens. */
 export const DEVICE_CLIENT = 'dpa-cli';
 const CALLBACK = 'http://127.0.0.1/callback';
 export const RESOURCE = 'urn:dpa';
@@ -17,9 +17,9 @@ export const AUDIENCE = 'dpa';
 
 export interface CertifiedProvider {
   issuer: string;
-  /** Logs a person in, as a browser would. */
+  /** Signs in like a browser. */
   login(sub: string, options?: { email?: boolean }): Promise<{ access_token: string; id_token: string }>;
-  /** Confirms the code of a device, or refuses it, as a person would in a browser. */
+  /** Confirms or denies a device code, like a person in a browser. */
   confirm(verification_url: string, sub: string, answer?: 'confirm' | 'abort'): Promise<void>;
   /** Signs with a new key from now on; the old one is still published. */
   rotate(): Promise<void>;
@@ -27,7 +27,7 @@ export interface CertifiedProvider {
   close(): Promise<void>;
 }
 
-/** @param device false: it knows no device codes */
+/** @param device false: device codes are not supported */
 export async function startCertifiedProvider({ device = true } = {}): Promise<CertifiedProvider> {
   const keys: JWK[] = [];
   const requests: string[] = [];
@@ -66,7 +66,7 @@ export async function startCertifiedProvider({ device = true } = {}): Promise<Ce
   };
 }
 
-/** It does not say how often to ask, which means every five seconds (RFC 8628, section 3.5). */
+/** It sends no polling interval, so the default of five seconds applies (RFC 8628, section 3.5). */
 async function pollEverySecond(context: { body: object; oidc?: { route: string } }, next: () => Promise<void>) {
   await next();
   if (context.oidc?.route === 'device_authorization') Object.assign(context.body, { interval: 1 });
@@ -136,7 +136,7 @@ function deviceClient(): Record<string, unknown> {
   };
 }
 
-/** Follows redirects, fills in the forms of login and consent, and trades the code for tokens. */
+/** Follows redirects, fills in the forms of sign-in and consent, and exchanges the code for tokens. */
 async function logIn(issuer: string, sub: string): Promise<{ access_token: string; id_token: string }> {
   const verifier = randomBytes(32).toString('base64url');
   const request = {
@@ -194,7 +194,7 @@ async function trade(issuer: string, proof: { code: string; code_verifier: strin
   return (await response.json()) as { access_token: string; id_token: string };
 }
 
-/** Keeps cookies from one request to the next. */
+/** Keeps cookies between requests. */
 function browser(issuer: string): Visit {
   const cookies = new Map<string, string>();
   return async (url, form) => {

@@ -1,4 +1,4 @@
-/** Signs for pinned.example.com, until 2120; known to everybody, so good for tests alone. */
+/** A key and certificate for pinned.example.com, valid until 2120; public, so only for tests. */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJC8jFM/Ncv7i6kiF
 4vbn98tuNo+NOd1cyspmA+B9swOhRANCAAQb6YikTyjkvx/qqtjS0jjstGsm7kbc

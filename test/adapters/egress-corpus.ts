@@ -1,4 +1,4 @@
-/** Addresses a customer may try, and addresses a customer may need. */
+/** URLs that an attacker may try, and URLs that customers need. */
 
 /** IPv4 addresses that are not on the public internet, one or two of each kind. */
 const PRIVATE_V4 = [
@@ -39,7 +39,7 @@ const inverted = (address: string) =>
       .join('.'),
   );
 
-/** Every way to write an IPv4 address that some program understands. */
+/** All notations of an IPv4 address that some program accepts. */
 const NOTATIONS: ((address: string) => string)[] = [
   (address) => address,
   (address) => `${address}.`,
@@ -180,7 +180,7 @@ const SINGLE = [
   '//example.com/',
   'example.com',
   '',
-  // what URL parsers drop or read differently
+  // characters that URL parsers drop or read differently
   ' https://example.com/',
   'https://example.com/ ',
   'https://exam\nple.com/',

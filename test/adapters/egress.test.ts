@@ -99,7 +99,7 @@ describe('checking addresses', () => {
   }
 });
 
-/** Of the block for public addresses, but of a part that was never given to anybody. */
+/** In the block for public addresses, but in a part that was never assigned. */
 const NOBODYS = '2d00::1';
 
 describe('DNS rebinding', () => {
@@ -111,7 +111,7 @@ describe('DNS rebinding', () => {
       caught += 1;
       socket.destroy();
     }) as unknown as Server;
-    // The port that https URLs lead to when it may be had, so that a missed check would be a hit.
+    // The port of https URLs if it is available, so that a missed check would reach it.
     port = await listenOn(trap, 8443).catch(() => listenOn(trap, 0));
   });
   afterAll(() => new Promise<void>((resolve) => trap.close(() => resolve())));
@@ -123,11 +123,11 @@ describe('DNS rebinding', () => {
   });
 
   test.each<[string, string[]]>([
-    ['a public and a private address at once', ['1.1.1.1', '127.0.0.1']],
+    ['both a public and a private address', ['1.1.1.1', '127.0.0.1']],
     ['loopback in IPv6', ['::1']],
     ['loopback mapped into IPv6', ['::ffff:127.0.0.1']],
-    ['loopback in the form of NAT64', ['64:ff9b::7f00:1']],
-    ['something that is no address', ['localhost']],
+    ['loopback in NAT64 form', ['64:ff9b::7f00:1']],
+    ['an invalid address', ['localhost']],
   ])('of a hundred requests to a name with %s none reaches this machine', async (_title, answers) => {
     const before = caught;
     const guarded = createEgress({ resolve: async () => answers, timeout_ms: 2_000 });

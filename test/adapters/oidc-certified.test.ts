@@ -8,7 +8,7 @@ describe('users of a certified OpenID provider', () => {
   let time = Date.now();
   let verify: (token: string) => Promise<unknown>;
   beforeAll(async () => {
-    // It tells developers at length what it assumes.
+    // It prints long warnings about its defaults.
     for (const level of ['info', 'warn'] as const) jest.spyOn(console, level).mockImplementation(() => {});
     provider = await startCertifiedProvider();
     const settings = { email_claim: 'email', trust_email: false, max_token_ttl_s: 86_400, audience: [AUDIENCE] };
@@ -59,7 +59,7 @@ describe('users of a certified OpenID provider', () => {
   test('users are rejected if neither token nor userinfo contains an email', async () => {
     const { access_token } = await provider.login('eve', { email: false });
 
-    // This provider keeps userinfo from tokens that are made for one API.
+    // This provider sends no userinfo for tokens that are limited to one API.
     await expect(verify(access_token)).rejects.toMatchObject({ status: 401 });
     expect(provider.requests).toContain('/me');
   });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-/** What the service does while its identity provider is slow, broken, changing its keys, or not to be trusted. */
+/** The behavior of the service while its identity provider is slow, broken, rotating keys, or malicious. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTokenVerifier } from '../../server/adapters/oidc/index.ts';
 import { startProvider, type TestProvider } from '../fakes/oidc-provider.ts';
@@ -25,7 +25,7 @@ describe('an identity provider', () => {
       ({ status }: { status: number }) => status,
     );
   const fetches = (path: string) => provider.requests.filter((one) => one === path).length;
-  /** Tokens that live through what the test makes pass. */
+  /** Tokens that are valid during the whole test. */
   const sign = (claims: object = {}, header: object = {}) =>
     provider.sign({ exp: Math.floor(START / 1000) + 3_600, ...claims }, { ...header });
 
@@ -135,12 +135,12 @@ describe('an identity provider', () => {
   const answers = {
     'a redirect': [302, '', { location: '/userinfo' }],
     'an error': [500, '{}', {}],
-    'no JSON': [200, '<html>', {}],
+    'invalid JSON': [200, '<html>', {}],
     'a list': [200, '[]', {}],
     nothing: [200, '', {}],
     null: [200, 'null', {}],
     'more than a mebibyte': [200, `{"keys":[],"a":"${'x'.repeat(1_100_000)}"}`, {}],
-    'another document': [200, '{"issuer":"https://other.example","keys":"none"}', {}],
+    'a different document': [200, '{"issuer":"https://other.example","keys":"none"}', {}],
   } satisfies Record<string, [number, string, Record<string, string>]>;
   const paths = ['/.well-known/openid-configuration', '/jwks'];
   test.each(Object.keys(answers).flatMap((what) => paths.map((path) => [what, path] as const)))(
@@ -191,11 +191,11 @@ describe('an identity provider', () => {
     });
 
     test.each([
-      ['speaks of somebody else', { ...profile, sub: 'user-2' }],
-      ['does not say of whom', { ...profile, sub: undefined }],
+      ['is about another person', { ...profile, sub: 'user-2' }],
+      ['has no subject', { ...profile, sub: undefined }],
       ['has no email', { sub: 'user-1' }],
-      ['has an email nobody verified', { ...profile, email_verified: undefined }],
-      ['has a list for an email', { ...profile, email: ['ana@corp.example'] }],
+      ['has an unverified email', { ...profile, email_verified: undefined }],
+      ['has a list as email', { ...profile, email: ['ana@corp.example'] }],
     ])('the profile is rejected if it %s', async (_title, userinfo) => {
       provider.userinfo = userinfo;
 

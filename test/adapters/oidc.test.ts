@@ -34,15 +34,15 @@ describe('tokens of an identity provider', () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['no exp', { exp: undefined }, {}],
     ['no sub', { sub: undefined }, {}],
-    ['another issuer', { iss: 'https://evil.example' }, {}],
-    ['another audience', { aud: 'someone-else' }, {}],
+    ['a different issuer', { iss: 'https://evil.example' }, {}],
+    ['a different audience', { aud: 'someone-else' }, {}],
     ['no audience', { aud: undefined }, {}],
     ['not valid yet', { nbf: now + 600 }, {}],
     ['a lifetime above the maximum', { exp: now + 100_000 }, {}],
     ['no email', { email: undefined }, {}],
-    ['an email that is none', { email: 'ana' }, {}],
-    ['an email that is not verified', { email_verified: false }, {}],
-    ['an email that nobody vouches for', { email_verified: undefined }, {}],
+    ['an invalid email', { email: 'ana' }, {}],
+    ['an unverified email', { email_verified: false }, {}],
+    ['an email without email_verified', { email_verified: undefined }, {}],
     ['the typ of a logout token', {}, { typ: 'logout+jwt' }],
     ['an unknown critical header', {}, { crit: ['x'], x: 1 }],
   ])('a token with %s is rejected', async (_title, claims, header) => {
@@ -50,7 +50,7 @@ describe('tokens of an identity provider', () => {
     try {
       token = await provider.sign(claims, header);
     } catch {
-      // jose will not even sign an unknown critical header; write it by hand.
+      // jose refuses to sign an unknown critical header, so it is written by hand.
       const head = Buffer.from(JSON.stringify({ alg: 'RS256', kid: 'key-1', crit: ['x'], x: 1 })).toString('base64url');
       token = [head, ...(await provider.sign(claims)).split('.').slice(1)].join('.');
     }

@@ -79,8 +79,8 @@ test.each<[string, string]>([
   ['a password', 'hunter2'],
   ['half a JWK', '{"kty":"EC"}'],
   ['a public key', pair.publicKey.export({ type: 'spki', format: 'pem' }) as string],
-  ['the public half as JWK', JSON.stringify(pair.publicKey.export({ format: 'jwk' }))],
-  ['another curve', exported('P-384')],
+  ['the public part as JWK', JSON.stringify(pair.publicKey.export({ format: 'jwk' }))],
+  ['a different curve', exported('P-384')],
   [
     'RSA',
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,

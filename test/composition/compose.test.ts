@@ -14,7 +14,7 @@ const TOKEN_COLUMN: SealedColumn = {
   aad: ({ org_id = '', id = '' }) => `cloud_accounts.token_ct|${org_id}|${id}`,
 };
 
-/** The other limits that somebody has to enforce. */
+/** The remaining limits that some domain must enforce. */
 const OTHER_LIMITS = [
   'seats',
   'concurrent_scans',
@@ -32,7 +32,7 @@ const rest: DomainParts = {
   usage: Object.fromEntries(OTHER_LIMITS.map((name) => [name, async () => 0])),
 };
 
-/** A small domain with one of everything. */
+/** A small domain with one of each declaration. */
 const accounts: DomainParts = {
   domain: 'cloud-accounts',
   handlers: { listScans: async () => ({ status: 200, body: { scans: [], total: 0, limit: 50, offset: 0 } }) } as never,
@@ -46,7 +46,7 @@ const accounts: DomainParts = {
   usage: { custom_rules: async () => 7 },
 };
 
-// The contract has more operations than these two handle: what the compiler sees is not what this test is about.
+// The contract has more operations than these two; type errors about that are not the subject of this test.
 function composeAll(parts: DomainParts[], sealed_columns: readonly SealedColumn[] = [TOKEN_COLUMN]) {
   const declared = createDeclarations();
   return { ...compose<DomainParts & { handlers: Handlers }>(parts as never, { declared, sealed_columns }), declared };

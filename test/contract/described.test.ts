@@ -1,4 +1,4 @@
-/** What the served contract says beside its source. */
+/** The texts that are added to the served contract. */
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { accessText } from '../../server/http/contract/contract-texts.ts';

@@ -16,7 +16,7 @@ test('every error class is used by code or rejects a header of the contract', as
   const code = (await sourceText('server')) + (await sourceText('engine')) + JSON.stringify(document.api.paths);
   const sent = (name: string) => [`'${name}'`, `"${name}"`].some((quoted) => code.includes(quoted));
 
-  // Made of a status: `api_token_${status}`.
+  // Computed from a status: `api_token_${status}`.
   const composed = ['expired', 'invalid', 'insufficient_scope'].map((status) => `api_token_${status}`);
   expect(listed.filter((name) => !sent(name))).toEqual(composed.filter((name) => !sent(name)));
 });

@@ -38,7 +38,7 @@ interface Example {
   value: unknown;
 }
 
-/** Wherever a `schema` stands beside an `example` or `examples`, or should. */
+/** All places where a `schema` has an `example` or `examples`, or should have. */
 function collectExamples(): Example[] {
   const found: Example[] = [];
   const visit = (at: string, node: unknown): void => {

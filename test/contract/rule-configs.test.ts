@@ -1,4 +1,4 @@
-/** Configs of rules are described in the contract and judged by the engine: here both are asked about the same ones. */
+/** The contract describes rule configs and the engine validates them: both get the same configs here. */
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -1,4 +1,4 @@
-/** Rules that hold for the whole of `openapi.yaml`, beyond what the linter knows. */
+/** Rules for the whole `openapi.yaml`, beyond those of the linter. */
 import { describe, expect, test } from '@jest/globals';
 import type {
   DocumentOperationId,
@@ -23,7 +23,7 @@ const { api } = document;
 const VERB_AND_NOUN =
   /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm)[A-Z]\w+$/;
 
-/** What each member of x-access may be. */
+/** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
   credential: (value) => ['oidc', 'any', 'none'].includes(value as string),
   platform_admin: (value) => value === 'required' || value === 'also',
@@ -52,7 +52,7 @@ const ERRORS = [
 
 const scopes = api.components.schemas['Scope']?.enum ?? [];
 
-/** Every schema with the place where it stands; references are followed at their own place only. */
+/** Every schema with its location; referenced schemas are visited only at their definition. */
 const schemas = collectSchemas();
 const operations = Object.entries(api.paths).flatMap(([path, item]) =>
   Object.entries(item)
@@ -86,7 +86,7 @@ test('every integer has a maximum, except limit, which is clamped', () => {
 });
 
 test('every object in a request body is closed, and every text in it is bounded except the plan', () => {
-  // What providers send is in their words.
+  // Provider payloads have the providers' own names.
   const ours = operations.filter(({ path }) => !path.startsWith('/webhooks/'));
   const bodies = ours.flatMap(({ operation }) => operation.requestBody?.content['application/json'] ?? []);
   const reached = bodies.flatMap(({ schema }) => collectReachable(schema));
@@ -147,7 +147,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
   });
 
   test('only operations that change something write to the audit log', () => {
-    // A browser that comes back from another site can only ask; what it brings works once.
+    // A browser redirected from another site can only send a GET; its parameters work once.
     if (operation.operationId === 'completeGithubInstallation') return;
     if (access.audit !== undefined) expect(method).not.toBe('get');
   });
@@ -189,7 +189,8 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       ...(parameters.some(({ name }) => name === 'If-Match') ? ['412'] : []),
     ];
     expect(statuses).toEqual(expect.arrayContaining(expected));
-    // The bodies of a trace may still be on their way; a delivery may be of no interest; who comes back may be asked.
+    // The bodies of a trace may still be stored; a delivery may be ignored; a returning person may be asked for
+    // confirmation.
     const of_two = ['getTrace', 'receiveGithubAppWebhook', 'receiveGithubWebhook', 'receiveGitlabWebhook'];
     const other = operation.operationId === 'completeGithubInstallation' ? ['200', '302'] : [expect.any(String)];
     const successes = of_two.includes(operation.operationId) ? ['200', '202'] : other;
@@ -226,8 +227,9 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     const names = parameters.map(({ name }) => name);
     expect(names.includes('limit')).toBe(names.includes('offset'));
     if (names.includes('limit')) expect(operation.operationId).toMatch(/^list/);
-    // The token of an invitation works once, as does that of a confirmation, and that of CI is as good as any other, as is an address to install at or a link; to try
-    // a rule, an account or a server changes nothing, and what is being delivered again is refused.
+    // Not needed for tokens of invitations and confirmations, which work once; for CI tokens, install URLs and links,
+    // where any result is as good as another; for tests and previews, which change nothing; and for redeliveries, which
+    // conflict.
     const repeatable = [
       'acceptInvitation',
       'confirmGithubInstallation',

@@ -1,4 +1,4 @@
-/** The samples of the contract are run as they stand. */
+/** The samples of the contract are run unchanged. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import type { OperationObject, Response } from '../../server/http/contract/openapi-types.ts';
@@ -53,7 +53,7 @@ describe.each(sampled.map((one) => [one.id, one] as const))('%s', (id, one) => {
     expect(path.split('?')[0]).toBe(`/api/v2${one.path.replace('{id}', ORG).replace('{job_id}', ORG)}`);
     const answer = await http.send(one.method, path, {
       headers: by_key ? { 'x-api-key': 'key:owner/write' } : { authorization: 'Bearer owner' },
-      // That of an analysis is made by jq of a file.
+      // The sample of an analysis uses jq and a file.
       ...(body === undefined
         ? id === 'analyzePlan'
           ? { json: { plan_json: '{}' } }

@@ -1,4 +1,4 @@
-/** What the compiler refuses; `npm run check` reads this file, and an expected error that is none fails there. */
+/** Type errors; `npm run check` compiles this file, and an expected error that does not occur fails there. */
 import { expect, test } from '@jest/globals';
 import type { PlanAnalysis } from '../../engine/result.ts';
 import { JsonText } from '../../server/contract/json-text.ts';

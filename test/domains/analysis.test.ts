@@ -41,7 +41,7 @@ describe('the lifecycle of an analysis job', () => {
   let folder: string;
   let ana: Principal;
   let now: Date;
-  /** What the plan threads do; replaced by tests that need them to fail or to wait. */
+  /** The plan threads; tests replace functions that should fail or wait. */
   let analyze: () => Promise<Outcome>;
   const enqueued: string[] = [];
   const noteEnqueued: JobsDeps['enqueue'] = async (_trx, { id }) => {
@@ -221,7 +221,7 @@ describe('the lifecycle of an analysis job', () => {
     const zombie = jobs.run(payload, NEVER);
     while ((await readStatus(job_id)) !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
     const silent = { heartbeat_at: new Date(now.getTime() - SILENCE_MS - 1) };
-    // The worker lives on, and may show a sign of life between the two.
+    // The worker is still alive, and may send a heartbeat in between.
     while ((await readStatus(job_id)) !== 'pending') {
       await database.admin_db('llm_jobs').where({ id: job_id }).update(silent);
       await maintenance.reconcile();

@@ -249,7 +249,7 @@ test.each(['infinity', '-infinity', '1999-12-31T23:59:59.999Z', '10000-01-01T00:
       [time],
     );
 
-    // Infinite times have no canonical text, so they already fail for want of a hash.
+    // Infinite times have no canonical text, so their missing hash already fails.
     await expect(appended).rejects.toMatchObject({ code: expect.stringMatching(/^235(02|14)$/) });
   },
 );

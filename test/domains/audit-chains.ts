@@ -10,14 +10,14 @@ import type { TestDatabase } from '../helpers/database.ts';
 export interface TestAudit extends Audit {
   metrics: ReturnType<typeof createMetrics>;
   audit_db: Knex;
-  /** The lines it logged so far. */
+  /** The lines logged so far. */
   lines(): Record<string, unknown>[];
   blobs: Map<string, Uint8Array>;
-  /** Also lets go of its connection. */
+  /** Also closes its connection. */
   end(): Promise<void>;
 }
 
-/** An instance of the audit log, as one process of the service has it. */
+/** An instance of the audit log, like that of one process of the service. */
 export function makeAudit(
   database: TestDatabase,
   options: { deadline_ms?: number; isKept?: (action: string) => boolean; now?: () => Date } = {},
@@ -71,7 +71,7 @@ export async function makeBareOrg(admin_db: Knex, created_at = new Date()): Prom
   return id;
 }
 
-/** An event that anybody can tell from the others. */
+/** A unique event. */
 export function someEvent(org_id: string | null, name: string): AuditEvent {
   return org_id === null
     ? { action: 'domain.added', org_id, actor_email: 'root@example.com', detail: { domain: name } }

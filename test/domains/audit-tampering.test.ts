@@ -17,7 +17,7 @@ const DETAIL = '{"name":"café","rules":[1,2],"size":7}';
 const VERIFIER = fileURLToPath(new URL('../../docs/verify_audit_log.py', import.meta.url));
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** By column, the SQL of each new value: what a superuser may put there once constraints and triggers are gone. */
+/** By column, the SQL of each new value that a superuser can write after removing constraints and triggers. */
 const EDITS: Record<string, readonly string[]> = {
   id: ['gen_random_uuid()', 'null'],
   org_id: ["'3f1c2b9e-6a54-4f0e-9d0b-0c8a5b7e1d11'", 'null'],
@@ -118,13 +118,13 @@ const moves: Case[] = (
       `insert into audit_log select gen_random_uuid(), org_id, seq, actor_email, action, detail, created_at, prev_hash,
          hash, canon_version from audit_log where org_id = ? and seq = 2`,
     ],
-    ['the tail cut', 3, 'delete from audit_log where org_id = ? and seq = 3'],
+    ['the chain truncated', 3, 'delete from audit_log where org_id = ? and seq = 3'],
     ['the last row renumbered below the first', 1, 'update audit_log set seq = -1 where org_id = ? and seq = 3'],
     ['every row deleted', 1, 'delete from audit_log where org_id = ?'],
   ] as const
 ).map(([what, seq, edit]) => ({ what, org_id: newId(), seq, edit }));
 
-/** The same values in other words: nothing that is hashed changes. */
+/** The same values in another form: nothing that is hashed changes. */
 const harmless: Case[] = [
   "created_at = (to_char(created_at at time zone '+14', 'YYYY-MM-DD HH24:MI:SS.MS') || '-14')::timestamptz",
   "created_at = (to_char(created_at at time zone '-14', 'YYYY-MM-DD HH24:MI:SS.MS') || '+14')::timestamptz",
@@ -193,7 +193,7 @@ async function makeChains(org_ids: string[]): Promise<void> {
   }
 }
 
-/** What keeps the log as it is, for everybody who may not do this. */
+/** The constraints and triggers that protect the log. */
 async function dropGuards(): Promise<void> {
   await database.admin(`
     drop trigger audit_log_is_final on audit_log;
@@ -205,7 +205,7 @@ async function dropGuards(): Promise<void> {
       alter canon_version drop not null, alter created_at type timestamptz(6)`);
 }
 
-/** The lines of an output that name a chain, by its org; an org stands in one line. */
+/** The lines of an output that name a chain, by its organization; each organization is in one line. */
 function verdicts(output: string): Map<string, string> {
   return new Map(output.split('\n').map((line) => [line.slice(8, 44).trim(), line] as const));
 }

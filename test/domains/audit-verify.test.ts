@@ -15,7 +15,7 @@ let org_id: string;
 beforeAll(async () => {
   database = await openTestDatabase();
   audit = makeAudit(database, { now: () => now });
-  // What only somebody with every right over the database could do.
+  // Only a user with all permissions on the database can do this.
   await database.admin(
     'alter table audit_log drop constraint audit_log_org_id_seq_key, drop constraint audit_log_canon_version_check',
   );
@@ -144,7 +144,7 @@ describe('every change of the order is detected', () => {
     const found = await audit.verifyAny(org_id);
 
     expect(found.status).toBe('broken');
-    // Which of the twins comes first is open.
+    // Which of the duplicates comes first is undefined.
     expect([5, 6]).toContain(found.broken_at_seq);
   });
 

@@ -35,7 +35,7 @@ async function losses(audit: TestAudit): Promise<number> {
   return values.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Holds the chain of an org as another writer would, until told to let go. */
+/** Locks the chain of an organization like another writer, until released. */
 async function holdChain(org_id: string): Promise<() => Promise<unknown>> {
   const trx = await database.admin_db.transaction();
   await trx('audit_heads').where({ org_id }).forUpdate().select('seq');
@@ -163,9 +163,9 @@ describe('writing audit events from requests', () => {
 
   test.each([
     ['a NUL', { slug: 'a\0b' }],
-    ['half of a surrogate pair', { slug: '\ud800' }],
+    ['an unpaired surrogate', { slug: '\ud800' }],
     ['a float', { slug: 1.5 }],
-    ['what JSON has no word for', { slug: 10n }],
+    ['a value without a JSON form', { slug: 10n }],
   ])('an event with %s is dropped and logged', async (_, detail) => {
     const [org_id = ''] = await newOrgs(1);
     const audit = open();

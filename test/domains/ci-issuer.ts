@@ -1,4 +1,4 @@
-/** A CI that issues tokens to its jobs, on loopback: discovery, keys, and claims shaped like GitHub's and GitLab's. */
+/** A local CI that issues tokens to its jobs: discovery, keys, and claims like those of GitHub and GitLab. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,11 +9,11 @@ export const AUDIENCE = 'https://api.dpa.example';
 export interface CiIssuer {
   issuer: string;
   requests: string[];
-  /** While true every answer is 500. */
+  /** While true, every response is 500. */
   broken: boolean;
-  /** Signs claims; `iss`, `aud`, times and `jti` are filled in unless given (undefined leaves one out). */
+  /** Signs claims; `iss`, `aud`, times and `jti` are filled in unless given (undefined omits one). */
   sign(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
-  /** Another key beside those that are published, as after a rotation. */
+  /** Another key next to the published ones, as after a rotation. */
   rotate(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startCi(): Promise<CiIssuer> {
   return ci;
 }
 
-/** Of a workflow of `acme/infra`; see GitHub, "OpenID Connect reference". */
+/** Claims of a workflow of `acme/infra`; see GitHub, "OpenID Connect reference". */
 export const GITHUB_CLAIMS = {
   sub: 'repo:acme/infra:ref:refs/heads/main',
   ref: 'refs/heads/main',
@@ -76,7 +76,7 @@ export const GITHUB_CLAIMS = {
   runner_environment: 'github-hosted',
 };
 
-/** Of a job of `acme/infra`; see GitLab, "ID token authentication". */
+/** Claims of a job of `acme/infra`; see GitLab, "ID token authentication". */
 export const GITLAB_CLAIMS = {
   sub: 'project_path:acme/infra:ref_type:branch:ref:main',
   namespace_id: '72',
@@ -98,7 +98,7 @@ export const GITLAB_CLAIMS = {
   sha: '714a629c0b401fdce83e847fc9589983fc6f46bc',
 };
 
-/** Of a merge request from a fork that runs in the project it was forked from: the claims speak of the fork. */
+/** Claims of a merge request from a fork that runs in the target project: they describe the fork. */
 export const GITLAB_FORK_CLAIMS = {
   ...GITLAB_CLAIMS,
   sub: 'project_path:mallory/infra:ref_type:branch:ref:main',

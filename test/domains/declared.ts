@@ -8,7 +8,7 @@ import { countRules } from '../../server/domains/rules/custom-rules-store.ts';
 import { countUnfinishedScans } from '../../server/domains/scans/store.ts';
 import { countConfigs } from '../../server/domains/webhooks/store.ts';
 
-/** What the domains of the whole service declare, for tests of a few of them. */
+/** The declarations of all domains, for tests of a few of them. */
 export const declared: OrgsDeps['declared'] = {
   settings: {
     state_source_secrets: 'verbatim',

@@ -20,7 +20,7 @@ const contract: fc.Arbitrary<Contract> = fc.record({
 });
 const used = fc.oneof(fc.integer({ min: 0, max: 1_100 }), fc.nat());
 
-/** The members of the 402 body, or undefined when the request passes. */
+/** The members of the 402 body; undefined if the request is allowed. */
 function refusal(org_contract: Contract, resource: LimitName, count: number): Record<string, unknown> | undefined {
   try {
     assertWithin(org_contract, resource, count);

@@ -11,7 +11,7 @@ describe('condition matching', () => {
     ['a text of digits and the digits', '123456789', '123456789', true],
     ['true and its JSON', true, 'true', true],
     ['false and its JSON', false, 'false', true],
-    ['a number that JSON cannot tell from its neighbour', 2 ** 53, '9007199254740992', false],
+    ['a number that JSON cannot distinguish from the next one', 2 ** 53, '9007199254740992', false],
     ['null', null, 'null', false],
     ['a list of one', ['acme'], 'acme', false],
     ['an object', { a: 1 }, '[object Object]', false],

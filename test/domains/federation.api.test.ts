@@ -32,7 +32,7 @@ const TRUST = {
 
 const BY_SUBJECT = [{ claim: 'sub', op: 'eq', value: 'job-1' }];
 
-/** A trust in the local CI; over HTTP an issuer must be https. */
+/** A trust in the local CI; over HTTP, an issuer must be https. */
 async function trustCi(): Promise<string> {
   const id = newId();
   const { user } = (await ana.get('/api/v2/me')).body;

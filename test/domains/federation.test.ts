@@ -33,7 +33,7 @@ beforeEach(() => {
   ci.broken = false;
 });
 
-/** The domain with its own caches, as a freshly started process has them. */
+/** The domain with its own caches, like a new process. */
 function start({ egress = createEgress(), api_url = AUDIENCE as string | null, trusted = [ci.issuer] } = {}) {
   const audit = recordedAudit();
   const authz = createAuthzBus(() => {});
@@ -80,7 +80,7 @@ function form(org_id: string, subject_token: string, more: Partial<ExchangeForm>
   };
 }
 
-/** An org with its owner and a trust in the local CI. */
+/** An organization with its owner and a trust in the local CI. */
 async function arrange(input: Partial<TrustInput> = {}) {
   const app = start();
   const owner = await makeUser(database.admin_db);
@@ -210,7 +210,7 @@ describe('rejected tokens', () => {
     ['no exp', () => ({ exp: undefined }), /no exp/],
     ['an exp in the past', (now_s) => ({ exp: now_s - 60 }), /expired/],
     ['an exp more than an hour ahead', (now_s) => ({ exp: now_s + 3_700 }), /more than an hour/],
-    ['an exp that is a text', (now_s) => ({ exp: String(now_s + 60) }), /no exp/],
+    ['an exp that is a string', (now_s) => ({ exp: String(now_s + 60) }), /no exp/],
     ['an nbf ahead', (now_s) => ({ nbf: now_s + 300 }), /not valid yet/],
     ['no jti', () => ({ jti: undefined }), /usable jti/],
     ['a jti that is a number', () => ({ jti: 1 }), /usable jti/],
@@ -220,7 +220,7 @@ describe('rejected tokens', () => {
     ['no iss', () => ({ iss: undefined }), /no iss/],
   ])('a token with %s is rejected', async (_title, claims, why) => {
     const { exchange, org } = await arrange();
-    // An exp that is a text cannot be signed by the library, but it can be sent.
+    // The library cannot sign an exp that is a string, but it can be sent.
     const token = await github(claims(Math.floor(clock / 1000))).catch(() =>
       unsigned(claims(Math.floor(clock / 1000))),
     );
@@ -244,7 +244,7 @@ describe('rejected tokens', () => {
       `${head}.${payload}.`,
       `${head}.${payload}.${signature?.replace(/^..../, 'AAAA')}`,
       `${encode({ alg: 'RS256', kid: 'unknown' })}.${payload}.${signature}`,
-      'no token',
+      'not a token',
       '',
     ];
 
@@ -453,7 +453,7 @@ describe('federation trusts', () => {
 describe('an issuer that the operator has not configured', () => {
   const ISSUER = 'https://ci.example.com';
 
-  /** The guard's own rules, with documents in place of the network. */
+  /** The real rules of the guard, with documents instead of the network. */
   function egressWith(documents: Record<string, unknown>): Egress {
     const guard = createEgress();
     return {
@@ -486,8 +486,8 @@ describe('an issuer that the operator has not configured', () => {
     ['differs by a slash', `${ISSUER}/`, { issuer: ISSUER, jwks_uri: `${ISSUER}/k` }, 'invalid_request'],
     ['names no jwks_uri', ISSUER, { issuer: ISSUER }, 'invalid_request'],
     ['answers with null', ISSUER, null, 'invalid_request'],
-    ['keeps its keys on this machine', ISSUER, { issuer: ISSUER, jwks_uri: 'https://127.0.0.1/k' }, 'url_not_allowed'],
-    ['keeps its keys on http', ISSUER, { issuer: ISSUER, jwks_uri: 'http://ci.example.com/k' }, 'invalid_request'],
+    ['has its keys at a local address', ISSUER, { issuer: ISSUER, jwks_uri: 'https://127.0.0.1/k' }, 'url_not_allowed'],
+    ['has its keys at http', ISSUER, { issuer: ISSUER, jwks_uri: 'http://ci.example.com/k' }, 'invalid_request'],
     ['has a query', `${ISSUER}?x=1`, undefined, 'url_not_allowed'],
     ['is not https', 'http://ci.example.com', undefined, 'url_not_allowed'],
     ['is the metadata service', 'https://169.254.169.254', undefined, 'url_not_allowed'],

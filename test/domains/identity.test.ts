@@ -19,7 +19,7 @@ beforeEach(() => {
   audit.events.length = 0;
 });
 
-/** One process of the service; its tokens are JSON: what a verifier made of them. */
+/** One process of the service; its tokens are JSON: the result of a verifier. */
 function instance({ publish = () => {} }: { publish?: (change: AuthzChange) => void } = {}) {
   const { db, platform_db, sweeper_db } = database;
   const authz = createAuthzBus(publish);

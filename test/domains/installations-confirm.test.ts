@@ -23,7 +23,7 @@ afterEach(() => {
   under.clock.now = before;
 });
 
-/** Made the link, which somebody else may open: the owner of the account "victim" at GitHub. */
+/** Created the link, which another person may open: the owner of the account "victim" at GitHub. */
 let requester: Principal;
 let org: string;
 let id: number;

@@ -31,7 +31,7 @@ beforeEach(async () => {
   id = under.github.install(['acme/infra'], { visible_to: ['ana'] });
 });
 
-/** What GitHub sends back with. */
+/** The parameters with which GitHub sends a person back. */
 const back = async (more: Record<string, string> = {}) => ({
   state: await under.createState(owner, org),
   code: under.github.code('ana'),
@@ -209,7 +209,7 @@ describe('an installation is not linked', () => {
 });
 
 describe('a callback without a code', () => {
-  /** Where GitHub sends on who had to say first who they are. */
+  /** The parameters of a person who was sent to GitHub to sign in first. */
   async function resumed(query: Record<string, string>) {
     const end = await under.installations.complete(query);
     const location = new URL('location' in end ? end.location : 'urn:question');

@@ -64,10 +64,10 @@ describe('deliveries of the GitHub App', () => {
   });
 
   test.each([
-    ['that names none', { zen: 'Speak like a human.' }],
-    ['that nobody has linked', { ...RUN, installation: { id: 999_999_999 } }],
-    ['whose id is no number', { ...RUN, installation: { id: '1 or 1=1' } }],
-    ['whose id is none that can be stored', { ...RUN, installation: { id: 1e300 } }],
+    ['without an id', { zen: 'Speak like a human.' }],
+    ['that is not linked', { ...RUN, installation: { id: 999_999_999 } }],
+    ['whose id is not a number', { ...RUN, installation: { id: '1 or 1=1' } }],
+    ['whose id cannot be stored', { ...RUN, installation: { id: 1e300 } }],
   ])('a delivery for an installation %s is dropped', async (_title, body) => {
     expect(await under.deliver('workflow_run', body)).toEqual(IGNORED);
   });
@@ -143,7 +143,7 @@ describe('an installation that is approved at GitHub', () => {
     under.deliver('installation', { action: 'created', installation: hosted, requester });
 
   test.each([
-    ['by the login of who asked for it', { login: 'ana' }],
+    ['by the login of the requester', { login: 'ana' }],
     ['by its own account', { login: 'acme' }],
     ['without a requester', null],
   ])('%s links nothing, even after a link was requested', async (_title, requester) => {
@@ -204,7 +204,7 @@ describe('the repositories of an installation', () => {
   });
 
   test.each([
-    ['does not answer', 'drop' as const, { status: 503, error_class: 'unavailable' }],
+    ['does not respond', 'drop' as const, { status: 503, error_class: 'unavailable' }],
     ['refuses', { status: 404, body: {} }, { status: 502, error_class: 'scm_backend_error' }],
   ])('repositories are not listed if GitHub %s', async (_title, how, error) => {
     const row_id = await link();

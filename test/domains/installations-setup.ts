@@ -19,7 +19,7 @@ export const APP_URL = 'https://dpa.example.com';
 const KEY = Buffer.alloc(32, 7);
 export const signer = createStateSigner([KEY]);
 
-/** Installations over a database of their own and a GitHub on loopback; the clock stands until it is moved. */
+/** Installations with their own database and a local GitHub; the clock moves only when told to. */
 export async function setUpInstallations() {
   const [under, github] = await Promise.all([setUpOrgs(), startGithubServer()]);
   const { database, clock, orgs, audit, authz } = under;
@@ -48,7 +48,7 @@ export async function setUpInstallations() {
     deliveries,
     installations,
     enqueued,
-    /** Faults that were logged. */
+    /** Logged errors. */
     failures,
     /** The same on a deployment without an App. */
     without: createInstallations({ ...deps, github: null, acceptDelivery: deliveries.accept, webhook_secret: null }),
@@ -56,26 +56,26 @@ export async function setUpInstallations() {
       const owner = await makeUser(database.admin_db);
       return { owner, org: await makeOrg(database.admin_db, { owner, plan: 'team' }) };
     },
-    /** Comes back from GitHub and decides in the same browser. @returns where the person ends */
+    /** Returns from GitHub and decides in the same browser. @returns the final location of the person */
     async comeAndDecide(query: CallbackQuery, decision: 'link' | 'cancel' = 'link'): Promise<string> {
       const end = await installations.complete(query);
       if ('location' in end) return end.location;
       const { token, browser } = end.prompt;
       return installations.decide({ token, browser, decision });
     },
-    /** What the person is asked who comes back. */
+    /** The confirmation shown to the returning person. */
     async getPrompt(query: CallbackQuery): Promise<ConfirmationPrompt> {
       const end = await installations.complete(query);
       if ('location' in end) throw new Error(`there is no question: ${end.location}`);
       return end.prompt;
     },
     rows: (org_id: string) => database.admin_db('scm_installations').where({ org_id }).orderBy('created_at'),
-    /** The state that somebody takes to GitHub. */
+    /** The state that a person takes to GitHub. */
     async createState(owner: Principal, org: string): Promise<string> {
       const { install_url } = await installations.installUrl(owner, org);
       return new URL(install_url).searchParams.get('state') ?? '';
     },
-    /** A delivery as GitHub signs it; a text is sent as it is. */
+    /** A delivery signed by GitHub; a text is sent unchanged. */
     deliver(
       event: string,
       body: object | string,
@@ -94,7 +94,7 @@ export async function setUpInstallations() {
 
 export type InstallationsUnderTest = Awaited<ReturnType<typeof setUpInstallations>>;
 
-/** How a visit ended, of the address to which it leads; `asked` when it has not ended. */
+/** The outcome of a visit from its redirect; `asked` if it has not ended. */
 export function describeEnd(end: string | { location: string } | object): string {
   if (typeof end !== 'string' && !('location' in end)) return 'asked';
   const location = typeof end === 'string' ? end : end.location;

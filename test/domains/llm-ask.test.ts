@@ -25,7 +25,7 @@ const opened = {
   platform: { kind: 'platform', config: PLATFORM },
 };
 
-/** `ask` with a clock that moves by its sleeps alone. */
+/** `ask` with a clock that only its sleeps move. */
 function fake(
   kind: 'byok' | 'platform',
   script: (LlmError | 'answer')[],

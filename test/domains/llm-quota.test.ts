@@ -25,7 +25,12 @@ const refusal = (promise: Promise<unknown>) =>
 describe('quota windows', () => {
   test.each([
     ['a Monday at midnight begins its week', '2026-01-05T00:00:00.000Z', '2026-01-05', '2026-01-12'],
-    ['the last moment of a Sunday belongs to the week before', '2026-01-04T23:59:59.999Z', '2025-12-29', '2026-01-05'],
+    [
+      'the last millisecond of a Sunday belongs to the week before',
+      '2026-01-04T23:59:59.999Z',
+      '2025-12-29',
+      '2026-01-05',
+    ],
     [
       'the first of January may belong to the last week of the year before',
       '2027-01-01T12:00:00.000Z',

@@ -25,7 +25,7 @@ export function failure(error_class: LlmErrorClass, retry_after: number | null =
   return new LlmError(error_class, `the provider said ${error_class}`, { retry_after });
 }
 
-/** A provider that answers what it is told to, one entry a try; the last one for good. */
+/** A provider with scripted responses, one per attempt; the last one repeats. */
 export interface FakeProvider {
   script: (LlmError | 'answer')[];
   asked: { config: LlmConfig; request: LlmRequest }[];
@@ -36,11 +36,11 @@ const ANSWER: LlmAnswer = { text: '{}', model: 'fake-1', input_tokens: 10, outpu
 export interface LlmUnderTest extends OrgsUnderTest {
   llm: Llm;
   provider: FakeProvider;
-  /** Another process over the same database, with a pool of its own. */
+  /** Another process on the same database, with its own pool. */
   instance(options?: { master_keys?: Buffer[]; platform?: LlmConfig | null }): Llm;
   makeOwner(plan?: 'free' | 'team' | 'enterprise'): Promise<{ owner: Principal; org: string }>;
   setLimit(org: string, name: 'llm_weekly' | 'llm_hourly', value: number): Promise<void>;
-  /** Takes what a job needs and writes the job, as a request does. @returns its id */
+  /** Reserves quota for a job and writes the job, as a request does. @returns its id */
   reserveJob(org: string, owner: Principal, by?: Llm): Promise<string>;
   used(org: string): Promise<Record<string, number>>;
   closeAll(): Promise<void>;

@@ -33,7 +33,7 @@ const NO_RULES = {
   policy: { version: 0, rules: [] },
 };
 
-/** The threads' own functions, on this one. */
+/** The threads' own functions, called on this thread. */
 const runTask = (task: PlanTask) => runMarked({ ...task, mark: createMark() });
 const pool: Pick<PlanPool, 'explain' | 'markUnexplained'> = {
   explain: async (_org_id, task) => runTask({ task: 'explain', ...task }) as Awaited<ReturnType<PlanPool['explain']>>,
@@ -48,7 +48,7 @@ beforeAll(() => {
   validate = ajv.compile({ $ref: 'https://contract/#/components/schemas/AnalyzeResult' });
 });
 
-/** What an org reads when its model always says this, and the traces of that. */
+/** The result for an organization whose model always responds with this, and the traces of it. */
 async function narrated(text: string) {
   const traces: NewTrace[] = [];
   const answer = { text, model: 'm', input_tokens: 1, output_tokens: 1 };

@@ -30,7 +30,7 @@ describe('recurring plan noise', () => {
   const daysAgo = (days: number) => new Date(start.getTime() - days * DAY_MS);
   const everything = { include_suppressed: true };
   const list = (filter = {}) => setup.noise.patterns.list(org, { ...everything, ...filter });
-  /** Name of the address and how often, as listed. */
+  /** Name and occurrences of each listed address. */
   const counts = async (filter = {}) =>
     (await list(filter)).patterns.map((one) => [one.resource_address.split('.')[1], one.occurrence_count]);
   const setSettings = (recurrence_threshold: number, window_days: number) =>

@@ -15,7 +15,7 @@ export interface RunInput {
   scan_run_id?: string;
 }
 
-/** Plan noise on a clock that the test moves, with what it wrote to the audit log and the log. */
+/** Plan noise on a clock that the test moves, with its audit rows and log lines. */
 export function noiseSetup(database: TestDatabase) {
   const audit = recordedAudit();
   const warnings: unknown[] = [];
@@ -28,7 +28,7 @@ export function noiseSetup(database: TestDatabase) {
     now: () => clock.now,
   });
 
-  /** An analysis that ends now, unless told when, and saw this. */
+  /** An analysis with these occurrences that ends now, or at the given time. */
   async function analyze(
     org_id: string,
     occurrences: readonly NoiseOccurrence[],

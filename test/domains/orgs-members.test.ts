@@ -15,7 +15,7 @@ describe('members of an organization', () => {
   });
   afterAll(() => under.database.close());
 
-  /** An org with one person of each given role, in that order. */
+  /** An organization with one person of each given role, in that order. */
   async function makeOrgWith(...roles: Role[]): Promise<{ org: string; people: Somebody[] }> {
     const { admin_db } = under.database;
     const org = await makeOrg(admin_db);
@@ -179,7 +179,7 @@ describe('members of an organization', () => {
     });
 
     test.each([
-      ['whose time is over', 'expired'],
+      ['whose membership has expired', 'expired'],
       ['who was deleted', 'deleted'],
     ])('an owner %s does not count as a remaining owner', async (_title, how) => {
       const { admin_db } = under.database;

@@ -5,7 +5,7 @@ import { addMember, makeOrg, makeUser } from './people.ts';
 
 const RUNS = 200;
 
-/** Two instances over one database: what one knows, the other has not heard. */
+/** Two instances on one database without broadcasts between them. */
 describe('races between two instances', () => {
   let under: OrgsUnderTest;
   let one: Instance;

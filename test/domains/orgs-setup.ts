@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { declared } from './declared.ts';
 import { labelSealer } from './people.ts';
 
-/** Keeps what was written; what was written in a transaction is kept with the org that this transaction works in. */
+/** Records events; those written in a transaction are recorded with the organization of that transaction. */
 export interface CollectingAudit extends AuditWriter {
   events: AuditEvent[];
   in_transaction: { event: AuditEvent; works_in: string }[];
@@ -34,7 +34,7 @@ function collectingAudit(): CollectingAudit {
   };
 }
 
-/** One instance of the service's orgs. */
+/** One instance of the organizations domain. */
 export interface Instance {
   orgs: Orgs;
   authz: AuthzBus;
@@ -43,11 +43,11 @@ export interface Instance {
 
 export interface OrgsUnderTest extends Instance {
   database: TestDatabase;
-  /** Stands until it is moved. */
+  /** Fixed until a test moves it. */
   clock: { now: Date };
-  /** Domains whose people may sign in; everybody while it is empty. */
+  /** Domains whose users can sign in; all while it is empty. */
   domains: Set<string>;
-  /** Another process over the same database, which hears of nothing. */
+  /** Another process on the same database, which receives no broadcasts. */
   another(): Instance;
 }
 
@@ -82,7 +82,7 @@ export function minutesLater(from: Date, minutes: number): Date {
   return new Date(from.getTime() + minutes * 60_000);
 }
 
-/** How many of these came to an end in each way: `ok`, or the error class they were refused with. */
+/** Counts outcomes: `ok`, or the error class. */
 export async function outcomes(attempts: Promise<unknown>[]): Promise<Record<string, number>> {
   const counted: Record<string, number> = {};
   for (const settled of await Promise.allSettled(attempts)) {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal, Role } from '../../server/lib/principal.ts';
 
-/** A user of the given address, stored; the caller of a service under test. */
+/** A stored user with this email; the caller of a service under test. */
 export async function makeUser(admin_db: Knex, email = `${newId()}@example.com`): Promise<Principal> {
   const id = newId();
   await admin_db('users').insert({ id, issuer: 'urn:test', subject: id, email, display_name: email });
@@ -15,7 +15,7 @@ export async function makeUser(admin_db: Knex, email = `${newId()}@example.com`)
   };
 }
 
-/** Seals nothing, but keeps what it is told about the record, so that a mix-up of records shows. */
+/** Does not encrypt, but stores the record's binding, so that mixed-up records are detected. */
 export const labelSealer = {
   seal: (plain: Uint8Array, aad: string) => Buffer.concat([label(aad), plain]),
   open(sealed: Uint8Array, aad: string) {
@@ -29,7 +29,7 @@ function label(aad: string): Buffer {
   return createHash('sha256').update(aad).digest();
 }
 
-/** An org of the given plan, stored, with its owner when one is given. */
+/** A stored organization on the given plan, with an owner if one is given. */
 export async function makeOrg(
   admin_db: Knex,
   { owner, plan = 'free' }: { owner?: Principal; plan?: 'free' | 'team' | 'enterprise' } = {},

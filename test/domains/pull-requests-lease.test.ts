@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterAll(() => database.close());
 
-/** Something to wait for, and the way to have it happen. */
+/** A promise and the function that resolves it. */
 function signalled() {
   let happen = () => {};
   const happened = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ describe('a pull request under a lease', () => {
           for (let turns = 0; turns < publish_turns; turns += 1) await turn();
           publishing -= 1;
         };
-        /** As the queue would: a job for everything that happened. */
+        /** Like the queue: a job for every event. */
         const wakeAndWork = async () => {
           last_wake = ++clock;
           await setup.pullRequests.wake(org_id, id);
@@ -195,7 +195,7 @@ describe('a pull request under a lease', () => {
 });
 
 describe('a lease', () => {
-  /** Works until its signal aborts. */
+  /** Runs until its signal aborts. */
   const begin = (work: typeof setup.pullRequests.runUnderLease, payload: { org_id: string; id: string }) => {
     const begun = signalled();
     let given: HeldPullRequest | undefined;

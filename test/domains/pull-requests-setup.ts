@@ -10,7 +10,7 @@ import { labelSealer, makeOrg, makeUser } from './people.ts';
 
 export const NEVER = new AbortController().signal;
 
-/** Pull requests on a clock that the test moves, with what they told the queue. */
+/** Pull requests on a clock that the test moves, with the queue entries they created. */
 export function pullRequestsSetup(database: TestDatabase, lease_ms = 60_000) {
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const enqueued: { org_id: string; id: string; at?: Date }[] = [];
@@ -46,7 +46,7 @@ export function pullRequestsSetup(database: TestDatabase, lease_ms = 60_000) {
     pass(ms: number) {
       clock.now = new Date(clock.now.getTime() + ms);
     },
-    /** A pull request of an org and a repository of its own. */
+    /** A pull request of an organization in a repository of its own. */
     async tracked(fields: Partial<ObservedPullRequest> = {}) {
       const { org_id, source } = await makeSource(database);
       const pull_request = await pullRequests.track(org_id, source, observed(fields));
@@ -96,7 +96,7 @@ export function sha(n: number): string {
   return n.toString(16).padStart(40, '0');
 }
 
-/** A plan that says `text`; what says the same has the same hash. */
+/** A plan with this text; equal texts have the same hash. */
 export function buildPlan(plan_key: string, text: string): FoundPlan {
   return { plan_key, plan_hash: Buffer.from(text).toString('hex').padEnd(64, '0'), payload: Buffer.from(text) };
 }

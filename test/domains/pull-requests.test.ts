@@ -18,7 +18,7 @@ const SNAPSHOT: PlanSnapshot = { risk_level: 'high', total: 1, by_action: {}, kn
 
 type Tracked = Awaited<ReturnType<typeof setup.tracked>>;
 
-/** What a worker is given, and may write. */
+/** What a worker receives and can write. */
 async function held({ payload }: Tracked, use: (held: HeldPullRequest) => Promise<void> = async () => {}) {
   let received: HeldPullRequest | undefined;
   await setup.pullRequests.runUnderLease(
@@ -187,7 +187,7 @@ describe('the plans of a pull request', () => {
       ['b', 4, 'waiting'],
     ]);
     expect(expected[9].shown).toEqual([['a', 5, 'waiting']]);
-    // Of the fifth run nobody knows yet that it is of the newest commit.
+    // The host has not reported yet that the fifth run is of the newest commit.
     expect([expected[2].kept, expected[9].kept]).toEqual([3, 1]);
 
     await fc.assert(

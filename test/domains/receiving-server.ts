@@ -6,7 +6,7 @@ export interface ReceivedMessage {
   body: string;
 }
 
-/** A customer's server: notes what it is sent and answers as it is told. */
+/** A customer's server: records requests and sends scripted responses. */
 export async function startReceivingServer() {
   const received: ReceivedMessage[] = [];
   const next: { status: number; headers: Record<string, string> } = { status: 204, headers: {} };
@@ -24,7 +24,7 @@ export async function startReceivingServer() {
     host,
     url: `http://${host}/hook`,
     received,
-    /** What it answers from now on; 0 = it breaks off. */
+    /** The status of its next responses; 0 = it closes the connection. */
     answer(status: number, headers: Record<string, string> = {}) {
       Object.assign(next, { status, headers });
     },

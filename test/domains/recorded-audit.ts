@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../server/domains/audit/index.ts';
 
-/** An audit writer that keeps what it is given, and fails inside a transaction while `broken`. */
+/** An audit writer that records its events, and fails inside a transaction while `broken`. */
 export function recordedAudit() {
   const audit = {
     events: [] as AuditEvent[],

@@ -18,7 +18,7 @@ beforeEach(async () => {
   ({ owner, org } = await setup.makeOwner());
 });
 
-/** A database that goes away, and a bucket that gets a tag. */
+/** A deleted database, and a bucket that gets a tag. */
 const PLAN = JSON.stringify({
   format_version: '1.2',
   resource_changes: [
@@ -100,11 +100,11 @@ describe('a risk policy', () => {
   });
 
   test.each([
-    ['no list', {}, '/body/rules'],
-    ['two of one id', [rule(), rule()], '/body/rules/1/id'],
+    ['something other than a list', {}, '/body/rules'],
+    ['two rules with one id', [rule(), rule()], '/body/rules/1/id'],
     ['an unknown member', [rule('a', { level_max: 'low' })], '/body/rules/0/level_max'],
-    ['a level that is left out', [rule('a'), rule('b', { effect: 'cap' })], '/body/rules/1/level'],
-    ['an end that is no time', [rule('a', { expires_at: 'soon' })], '/body/rules/0/expires_at'],
+    ['a missing level', [rule('a'), rule('b', { effect: 'cap' })], '/body/rules/1/level'],
+    ['an invalid expiration', [rule('a', { expires_at: 'soon' })], '/body/rules/0/expires_at'],
     ['101 rules', Array.from({ length: 101 }, (_, index) => rule(`r${index}`)), '/body/rules'],
   ] as const)('a policy with %s is rejected with the location', async (_what, rules, path) => {
     const refused = await failure(replace(rules));
@@ -164,11 +164,11 @@ describe('testing rules on an analysis', () => {
 
   test.each([
     ['is unknown', async () => newId(), { status: 404, error_class: 'not_found' }],
-    ['is not done', () => setup.makeRun(org, null, 'pending'), unfinished],
+    ['is not finished', () => setup.makeRun(org, null, 'pending'), unfinished],
     ['has failed', () => setup.makeRun(org, null, 'error'), unfinished],
-    ['has lost its result', () => setup.makeRun(org, null, 'done'), { status: 410, error_class: 'result_expired' }],
+    ['has an expired result', () => setup.makeRun(org, null, 'done'), { status: 410, error_class: 'result_expired' }],
     [
-      'belongs to another org',
+      'belongs to another organization',
       async () => setup.makeRun((await setup.makeOwner()).org, { changes: [] }),
       { status: 404, error_class: 'not_found' },
     ],

@@ -8,14 +8,14 @@ import { makeOrg, makeUser } from './people.ts';
 export interface RulesUnderTest extends OrgsUnderTest {
   rules: Rules;
   scans: Scans;
-  /** Results that the pool was handed. */
+  /** Results that the pool received. */
   judged: string[];
-  /** An org with its owner, and a run in it that stands at `status`. */
+  /** An organization with its owner, and a run with this `status`. */
   makeOwner(plan?: 'free' | 'team' | 'enterprise'): Promise<{ owner: Principal; org: string }>;
   makeRun(org: string, result: object | null, status?: 'pending' | 'done' | 'error'): Promise<string>;
 }
 
-/** Judges where it stands; the service hands this to other threads. */
+/** Evaluates on this thread; the service uses other threads. */
 function directPool(judged: string[], now: () => Date): StoredAnalysisPool {
   const read = (text: string) => {
     judged.push(text);

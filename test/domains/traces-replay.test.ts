@@ -47,7 +47,7 @@ interface Call {
 async function called({ raw_response = ANSWER, send_values = 'redacted', plan = buildPlan(GRAVE) }: Call = {}) {
   const analysis = analyzePlan(plan);
   const { system, user, inputs, known, prompt_version } = buildPrompt(analysis, { send_values });
-  const read = raw_response === null ? { unusable: 'no answer' } : readAnswer(raw_response, analysis, known);
+  const read = raw_response === null ? { unusable: 'no response' } : readAnswer(raw_response, analysis, known);
   const parsed: Reading | null = 'unusable' in read ? null : read;
   const result = parsed === null ? analysis : applyProposals(analysis, parsed.proposals, parsed.overall);
   const scan_run_id = await makeScan(database, org_id);
@@ -71,10 +71,10 @@ function replay(id: string, key = 7) {
 
 describe('replaying a trace', () => {
   test.each([
-    ['an answer that was used in part', {}],
+    ['a partly used response', {}],
     ['names only', { send_values: 'names_only' }],
-    ['an answer that could not be used', { raw_response: 'no JSON' }],
-    ['no answer', { raw_response: null }],
+    ['an unusable response', { raw_response: 'invalid JSON' }],
+    ['no response', { raw_response: null }],
     ['no changes', { plan: buildPlan([]) }],
   ] as [string, Call][])('the replay reports "same": %s', async (_name, call) => {
     const { id } = await called(call);
@@ -185,14 +185,14 @@ describe('replaying a trace of a fix job', () => {
 
   async function advised(raw_response: string | null, more: Partial<TraceBody> = {}): Promise<string> {
     const { system, inputs } = buildFixPrompt(aSubject(), proposal, { send_values: 'redacted' });
-    const read = raw_response === null ? { unusable: 'no answer' } : readFixAnswer(raw_response, user);
+    const read = raw_response === null ? { unusable: 'no response' } : readFixAnswer(raw_response, user);
     const parsed = 'unusable' in read ? null : read;
     const body = { system_prompt: system, user_prompt: user, raw_response, parsed, inputs, ...more };
     const { traces } = tracesSetup(database, blobs());
     return traces.record(aTrace(org_id, { kind: 'plan-noise-fix', prompt_version: 'fix-1', body }));
   }
 
-  test.each([[good], ['no JSON'], [null]])('the replay reports "same": %s', async (raw_response) => {
+  test.each([[good], ['invalid JSON'], [null]])('the replay reports "same": %s', async (raw_response) => {
     expect(await replay(await advised(raw_response))).toMatchObject({
       verdict: 'same',
       not_compared: null,

@@ -8,7 +8,7 @@ import type { TestDatabase } from '../helpers/database.ts';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** Traces on a clock that the test moves, with what they wrote to the log. */
+/** Traces on a clock that the test moves, with their log lines. */
 export function tracesSetup(database: TestDatabase, blobs: BlobStore, store_timeout_ms = 10_000) {
   const warnings: unknown[] = [];
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };

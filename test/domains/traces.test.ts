@@ -69,7 +69,7 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
     await setup.traces.maintenance.deleteOld();
     expect(await setup.traces.get(ours, old)).toMatchObject({ status: 'ready' });
     setup.pass(1);
-    // Before the sweep has come by, too.
+    // Also before the sweep has run.
     expect(await setup.traces.get(ours, old)).toMatchObject({ status: 'expired' });
     setup.pass(1);
     await setup.traces.maintenance.deleteOld();
@@ -217,7 +217,7 @@ describe('a trace whose writer died', () => {
     const { traces, findRow } = tracesSetup(database, {
       ...store,
       async put(key, bytes) {
-        // Upkeep was here while the writer stood still, and found no body.
+        // The sweep ran while the writer was paused, and found no body.
         await database.admin_db('traces').update({ status: 'failed', has_body: false });
         await store.put(key, bytes);
       },
@@ -329,7 +329,7 @@ test('numbers and names made up by a provider are stored as far as they are vali
 });
 
 describe('secrets', () => {
-  /** Of error, model, three texts, and within what was parsed a text, a name and a text in a list. */
+  /** In error, model and three texts, and in the parsed part in a text, a name and a list item. */
   const PLACES = 8;
 
   test.each(CANARY_FORMS)('%s reaches no row, body or log, wherever it occurred', async (_name, secret) => {

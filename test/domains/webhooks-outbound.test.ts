@@ -18,7 +18,7 @@ let org: string;
 let id: string;
 let secret: string;
 beforeEach(async () => {
-  // Signatures are checked by the clock of the machine.
+  // Signatures are verified with the real clock.
   under.clock.now = new Date();
   under.server.received.length = 0;
   under.server.answer(204);
@@ -37,7 +37,7 @@ const tick = (ms: number) => {
 const outbox = (topic: string): Promise<{ available_at: Date }[]> =>
   under.database.admin_db('outbox').where({ topic }).whereRaw(`payload->>'org_id' = ?`, [org]).orderBy('id');
 
-/** One message that was tested once, delivered again: it is pending, and has every retry before it. */
+/** A message that was tested once and redelivered: it is pending, with all retries left. */
 async function pending(): Promise<string> {
   await under.webhooks.test(org, id);
   const delivery = await row();

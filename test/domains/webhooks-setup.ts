@@ -13,14 +13,14 @@ import { startReceivingServer } from './receiving-server.ts';
 
 export const sealer = createSealer([Buffer.alloc(32, 7)]);
 
-/** Webhooks over a database of their own; the clock stands until it is moved. */
+/** Webhooks with their own database; the clock is fixed until it is moved. */
 export async function setUpWebhooks() {
   const under = await setUpOrgs();
   const { database, clock, orgs, audit, authz } = under;
   const now = () => clock.now;
   const log = { warn() {} };
   const server = await startReceivingServer();
-  /** What the host of every repository says of every token, and what it was asked. */
+  /** The scripted response of every host about every token, and the recorded calls. */
   const host: { token_probe: TokenProbe } = { token_probe: { status: 'active', user_id: '4711', expires_at: null } };
   const probed: unknown[] = [];
   const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, now };
@@ -51,7 +51,7 @@ export async function setUpWebhooks() {
       const owner = await makeUser(database.admin_db);
       return { owner, org: await makeOrg(database.admin_db, { owner, plan }) };
     },
-    /** Stores an address as releases did that did not seal it. */
+    /** Stores a URL in clear text, like releases without URL encryption. */
     storeClear: (id: string, provider_base_url: string) =>
       database.admin_db('webhook_configs').where({ id }).update({ provider_base_url, target_ct: null }),
     row: (id: string) => database.admin_db('webhook_configs').where({ id }).first(),

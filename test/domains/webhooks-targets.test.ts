@@ -8,7 +8,7 @@ import { createSealer } from '../../server/lib/seal.ts';
 import { setUpWebhooks, type WebhooksUnderTest } from './webhooks-setup.ts';
 
 const SLACK = 'https://hooks.slack.com/services/T000/B000/aaaaaaaaaaaax9Zk';
-/** Ends like the other: both look the same once they are hidden. */
+/** Has the same end as the other URL: both have the same public part. */
 const LOOKALIKE = 'https://hooks.slack.com/services/T111/B111/bbbbbbbbbbbbx9Zk';
 const SHOWN = 'https://hooks.slack.com/…x9Zk';
 

@@ -84,15 +84,15 @@ describe('creating a webhook configuration', () => {
 
   test.each([
     ['no repository', { provider: 'github' }, 'invalid_request'],
-    ['a group of GitHub', { provider: 'github', repo_path: 'acme/a/b' }, 'invalid_request'],
-    ['a way out of the path', { provider: 'gitlab', repo_path: 'acme/../b' }, 'invalid_request'],
-    ['a whole address', { provider: 'gitlab', repo_path: 'https://gitlab.com/acme/b' }, 'invalid_request'],
+    ['a group at GitHub', { provider: 'github', repo_path: 'acme/a/b' }, 'invalid_request'],
+    ['a path traversal', { provider: 'gitlab', repo_path: 'acme/../b' }, 'invalid_request'],
+    ['a full URL', { provider: 'gitlab', repo_path: 'https://gitlab.com/acme/b' }, 'invalid_request'],
     ['a query', { ...shop, provider_base_url: 'https://git.example.com/?a=b' }, 'invalid_request'],
     ['loopback', { ...shop, provider_base_url: 'https://127.0.0.1' }, 'url_not_allowed'],
     ['a private name', { ...shop, provider_base_url: 'https://gitlab.corp' }, 'url_not_allowed'],
     ['no target', { provider: 'generic' }, 'invalid_request'],
-    ['metadata of a cloud', { provider: 'generic', provider_base_url: 'http://169.254.169.254/' }, 'url_not_allowed'],
-    ['a repository of nobody', { provider: 'generic', repo_path: 'a/b' }, 'invalid_request'],
+    ['a metadata service', { provider: 'generic', provider_base_url: 'http://169.254.169.254/' }, 'url_not_allowed'],
+    ['a repository without an owner', { provider: 'generic', repo_path: 'a/b' }, 'invalid_request'],
   ] as const)('a configuration with %s is rejected', async (_what, input, error_class) => {
     const { owner, org } = await under.makeOwner();
 

@@ -1,4 +1,4 @@
-/** A small identity provider on loopback: discovery, JWKS and userinfo, with keys that can be rotated. */
+/** A small local identity provider: discovery, JWKS and userinfo, with keys that can be rotated. */
 import { KeyObject, sign as signBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,21 +6,21 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 
 export interface TestProvider {
   issuer: string;
-  /** Signs claims with the newest key; standard claims are filled in unless given (undefined leaves one out). */
+  /** Signs claims with the newest key; standard claims are filled in unless given (undefined omits one). */
   sign(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
-  /** Signs any two texts with the first key (RS256), whatever they say. */
+  /** Signs any two texts with the first key (RS256), without checking them. */
   signTexts(header: string, payload: string): string;
   publicJwk(): JWK;
-  /** Adds a key; tokens are signed with it from now on. */
+  /** Adds a key; new tokens are signed with it. */
   rotate(alg?: string): Promise<void>;
-  /** Takes the older keys away. */
+  /** Removes the older keys. */
   retire(): void;
-  /** What userinfo answers. */
+  /** Response of userinfo. */
   userinfo: Record<string, unknown>;
   requests: string[];
-  /** While true every answer is 500. */
+  /** While true, every response is 500. */
   broken: boolean;
-  /** While set, answers the requests of a path in its own way. */
+  /** If set, handles the requests of a path. */
   override: { path: string; answer(response: ServerResponse): void } | null;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a token may do at the host, or how the host behaves to who brings it. */
+/** What a token can do at the host, or how the host behaves for it. */
 export type HostedToken =
   | 'developer'
   | 'reporter'
@@ -20,12 +20,15 @@ export type HostedToken =
 
 const PREFIX = 'token-of-the-kind-';
 
-/** Tokens of the host, by what they may do; any other text is a token that it does not know. */
+/** Tokens of the host, by what they can do; any other text is an unknown token. */
 export const buildHostedToken = (kind: HostedToken) => `${PREFIX}${kind}`;
 
 type Reply = [status: number, body: unknown, headers?: Record<string, string>];
 
-/** Answers about users, projects and tokens as GitLab does below /api/v4, and as GitHub Enterprise Server below /api/v3. */
+/**
+ * Handles requests about users, projects and tokens like GitLab below /api/v4, and like GitHub Enterprise Server below
+ * /api/v3.
+ */
 export async function startScmHost() {
   const requested_paths: string[] = [];
   const server = createServer((request, response) => {
@@ -36,7 +39,7 @@ export async function startScmHost() {
     if (kind === 'huge') flood(response);
     else if (kind !== 'slow') send(response, replyTo(url, kind));
   });
-  // Whoever forgets to close it is not held up.
+  // Does not keep the process alive if it is not closed.
   server.listen(0, '127.0.0.1').unref();
   await new Promise((resolve) => server.once('listening', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -3,7 +3,7 @@ import { type Options, ZipFile } from 'yazl';
 
 type Files = Record<string, string | Buffer>;
 
-/** An archive of these files, as a CI run uploads it. */
+/** An archive of these files, like an upload of a CI run. */
 export async function createZip(files: Files, options: Partial<Options> = {}): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path, options);
@@ -13,14 +13,14 @@ export async function createZip(files: Files, options: Partial<Options> = {}): P
   return Buffer.concat(chunks);
 }
 
-/** A file as no tool would write it; what is not given is told truly. */
+/** A file of an archive with invalid metadata; values that are not given are correct. */
 export interface RawEntry {
   name: string | Buffer;
   data?: Buffer;
   method?: number;
   flags?: number;
   crc?: number;
-  /** Unpacked, as the header says. */
+  /** Unpacked size in the header. */
   size?: number;
   packed_size?: number;
   /** Offset of the local header. */
@@ -29,7 +29,7 @@ export interface RawEntry {
   mode?: number;
 }
 
-/** An archive made byte by byte. */
+/** An archive built byte by byte. */
 export function rawZip(entries: RawEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
@@ -71,7 +71,7 @@ export function centralHeader(entry: RawEntry, name: Buffer, at: number): Buffer
   return header;
 }
 
-/** The end of a central directory, in the form that counts beyond 65,535. */
+/** The end of a central directory in the ZIP64 form, for more than 65,535 entries. */
 export function ending(count: number, directory_bytes: number, directory_at: number): Buffer {
   const record = Buffer.alloc(56 + 20 + 22);
   record.writeUInt32LE(0x06064b50, 0);

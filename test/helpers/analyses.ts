@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Lets an organization have submitted as many analyses as an hour allows. */
+/** Writes as many analyses of an organization as the hourly limit allows. */
 export async function useUpAnalyses(admin_db: Knex, org_id: string): Promise<void> {
   await admin_db.raw(
     `insert into llm_jobs (id, org_id, kind, status, created_by, finished_at)

@@ -23,9 +23,9 @@ interface Body {
 }
 
 /**
- * Holds answers against the contract: status and required headers are declared, the body keeps to the schema, and shows
- * nothing that the schema does not name (a column that leaked); an error has a class that is listed with its status,
- * and names places of the request. Each schema is compiled when it is first met.
+ * Validates responses against the contract: status and required headers are declared, the body matches the schema and
+ * has no other fields (leaked columns); an error has a listed class for its status, and refers to locations of the
+ * request. Schemas are compiled on first use.
  */
 export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });

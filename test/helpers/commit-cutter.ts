@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * Stands between the service and its database. After a transaction has kept an answer, its commit takes place but is never
- * confirmed: the connection is cut instead, as it would be if the process were killed right then.
+ * A proxy between the service and its database. After a transaction has stored a response, it commits but the client
+ * gets no confirmation: the connection is closed, as if the process had been killed.
  */
 export async function startCommitCutter(database_url: string) {
   const upstream = new URL(database_url);

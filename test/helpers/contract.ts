@@ -3,7 +3,7 @@ import { createAnswerCheck } from './answer-check.ts';
 
 let compiled: Promise<Contract> | undefined;
 
-/** The contract, which holds answers against itself too; compiled once in each process of the run. */
+/** The contract with validation of responses; compiled once in each process. */
 export function loadCheckedContract(): Promise<Contract> {
   compiled ??= compile();
   return compiled;

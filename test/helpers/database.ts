@@ -5,27 +5,27 @@ import { newId } from '../../server/lib/ids.ts';
 import { asSuperuser, buildTestUrl, getTestServer, TEMPLATE } from './postgres-run.ts';
 
 export interface TestDatabase {
-  /** Login of the application, as DATABASE_URL would be. */
+  /** Login of the application, as in DATABASE_URL. */
   url: string;
-  /** Login of the schema's owner, as DATABASE_MIGRATE_URL would be. */
+  /** Login of the schema's owner, as in DATABASE_MIGRATE_URL. */
   owner_url: string;
   superuser_url: string;
-  /** Runs SQL with every right. */
+  /** Runs SQL as superuser. */
   admin(sql: string): Promise<void>;
-  /** Works inside one org as `app_rw`, with the rights the service has. */
+  /** Works inside one organization as `app_rw`, with the permissions of the service. */
   db: OrgDatabase;
-  /** Does what spans orgs, as `app_platform`. */
+  /** Works across organizations as `app_platform`. */
   platform_db: Knex;
-  /** Passes every fence: arranges what a test needs, and looks at what it left. */
+  /** Bypasses row-level security: prepares and inspects data for tests. */
   admin_db: Knex;
-  /** Deletes by retention, as `app_sweeper`. */
+  /** Deletes expired rows, as `app_sweeper`. */
   sweeper_db: Knex;
-  /** Cuts every connection of the service to this database, as a restart of the server would. */
+  /** Closes every connection of the service to this database, like a restart of the server. */
   cutConnections(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A fresh, migrated database for one test file, on the one PostgreSQL of this run. */
+/** A new, migrated database for one test file, on the shared PostgreSQL of this run. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = await getTestServer();
   const name = `test_${newId().replaceAll('-', '')}`;
@@ -38,7 +38,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const platform = openDatabase({ url, max: 10, log });
   const sweeper = openDatabase({ url, role: 'app_sweeper', max: 2, log });
   const superuser_url = buildTestUrl(server, name, 'postgres');
-  // What it says of connections that a test cuts would fill the report.
+  // Its messages about closed connections would fill the report.
   const silent_log = { warn: () => {}, error: () => {} };
   const admin_db = knex({ client: 'pg', connection: superuser_url, pool: { min: 0, max: 4 }, log: silent_log });
   return {

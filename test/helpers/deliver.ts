@@ -2,7 +2,7 @@ import type { IncomingDelivery, Received } from '../../server/domains/webhooks/t
 
 const PART_BYTES = 7;
 
-/** Sends a body to a reception in parts, as it comes from a socket. */
+/** Sends a body to a receiver in chunks, as from a socket. */
 export async function deliver(reception: IncomingDelivery | Promise<IncomingDelivery>, raw: Buffer): Promise<Received> {
   const { update, end } = await reception;
   const part_bytes = Math.max(PART_BYTES, raw.length / 50);

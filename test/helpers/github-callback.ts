@@ -3,7 +3,7 @@ import type { Answer, Caller } from './service.ts';
 export const CALLBACK_PATH = '/api/v2/scm/github/callback';
 export const CONFIRM_PATH = '/api/v2/scm/github/confirm';
 
-/** What a browser takes from the confirmation page: the form's token, and the cookie that came with it. */
+/** What a browser gets from the confirmation page: the form's token and the cookie. */
 export function readForm(page: Answer): { token: string; cookie: string } {
   const token = /name="token" value="([^"]+)"/.exec(String(page.body))?.[1];
   const cookie = page.headers.get('set-cookie')?.split(';')[0];
@@ -11,7 +11,7 @@ export function readForm(page: Answer): { token: string; cookie: string } {
   return { token, cookie };
 }
 
-/** Presses a button of the confirmation page. @param headers over those of the browser that was shown it */
+/** Submits the confirmation page. @param headers in addition to those of the browser that loaded it */
 export async function submitForm(
   caller: Caller,
   page: Answer,

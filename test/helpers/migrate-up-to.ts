@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex';
 import { MIGRATIONS } from '../../server/db/migrations.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Empties the database and brings it to where it was before a migration. */
+/** Empties the database and migrates it up to the migration before this one. */
 export async function migrateUpTo(name: string, database: TestDatabase): Promise<void> {
   await database.admin('drop schema bullmq cascade; drop schema public cascade; create schema public');
   await database.admin('grant usage on schema public to public; grant create, usage on schema public to app_migrator');

@@ -8,7 +8,7 @@ import { type Cluster, haltCluster, launchCluster, superuserUrl } from '../../se
 import { migrate } from '../../server/db/migrate.ts';
 import { ensureLogin } from '../../server/db/roles.ts';
 
-/** Where the one PostgreSQL of this jest run lives; set by global-setup, inherited by the workers. */
+/** Folder of the shared PostgreSQL of this jest run; set by global-setup, inherited by the workers. */
 export const RUN_FOLDER = 'DPA_TEST_RUN';
 const PREFIX = 'dpa-test-';
 export const TEMPLATE = 'dpa_template';
@@ -18,7 +18,7 @@ export interface TestServer {
   port: number;
 }
 
-/** Names the folder; nothing is started before a test asks for a database. */
+/** Names the folder; nothing is started before a test needs a database. */
 export async function prepareRun(): Promise<void> {
   await removeAbandonedRuns();
   process.env[RUN_FOLDER] = join(tmpdir(), `${PREFIX}${process.pid}`);
@@ -29,7 +29,7 @@ export async function endRun(): Promise<void> {
   if (folder !== undefined) await removeRun(folder);
 }
 
-/** The server of this run, started and migrated by whoever asks first. */
+/** The server of this run, started and migrated by the first test that needs it. */
 export async function getTestServer(): Promise<TestServer> {
   const folder = process.env[RUN_FOLDER];
   if (folder === undefined) throw new Error('test databases need the global setup of jest.config.mjs');
@@ -115,7 +115,7 @@ async function claim(path: string): Promise<boolean> {
   }
 }
 
-/** Runs that were killed leave a server behind. */
+/** Killed runs leave a server behind. */
 async function removeAbandonedRuns(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;

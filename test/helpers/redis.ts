@@ -7,12 +7,12 @@ import { findFreePort } from './ports.ts';
 
 export interface TestRedis {
   url: string;
-  /** Kills the server without warning and starts it again on what it had written. */
+  /** Kills the server and restarts it with its persisted data. */
   crash(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whether Debian's redis-server (or another) is on the path. */
+/** Whether redis-server is on the path. */
 export function hasRedis(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
@@ -22,7 +22,7 @@ export function hasRedis(): boolean {
   }
 }
 
-/** A private Redis as the project wants it in production: append-only file, nothing evicted. */
+/** A private Redis with the production settings: append-only file, no eviction. */
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-redis-'));
   const port = await findFreePort();

@@ -14,7 +14,7 @@ import { openTestDatabase } from './database.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed JSON; text when the answer is none. */
+  /** Parsed JSON, or text if the response is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
   body: any;
 }
@@ -28,26 +28,26 @@ export interface Caller {
 export interface TestService {
   url: string;
   data_dir: string;
-  /** As DATABASE_URL has it. */
+  /** As in DATABASE_URL. */
   database_url: string;
-  /** Passes every fence: arranges what a test needs, and looks at what it left. */
+  /** Bypasses row-level security: prepares and inspects data for tests. */
   admin_db: Knex;
-  /** A person, signed in by the development issuer; at the first instance unless another's url is given. */
+  /** A person signed in with the development issuer; at the first instance unless another URL is given. */
   signIn(name: string, url?: string): Promise<Caller>;
-  /** Whoever sends these headers. */
+  /** A caller with these headers. */
   withHeaders(headers: Record<string, string>, url?: string): Caller;
   /** A caller without a credential. */
   anonymous: Caller;
-  /** Starts another process' worth of the service on the same stores, with settings of its own over the shared ones. */
+  /** Starts another instance of the service on the same stores, with its own settings on top of the shared ones. */
   startProcess(role: ServiceRole, env?: Record<string, string>): Promise<Service>;
   /** Waits until the job has ended. */
   waitForJob(caller: Caller, job_path: string): Promise<Answer>;
-  /** What the service wrote to its log, one object a line. */
+  /** The log lines of the service as objects. */
   log_lines: Record<string, unknown>[];
   close(): Promise<void>;
 }
 
-/** The whole service on a database of its own, every reply checked against the contract. */
+/** The whole service with its own database; every response is validated against the contract. */
 export async function startTestService(
   env: Record<string, string> = {},
   role: ServiceRole = 'all',
@@ -129,7 +129,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A plan of the given fixture name, as text. */
+/** A plan fixture, as text. */
 export function planText(name: string): Promise<string> {
   return readFile(join(packageRoot(), 'test/fixtures/plans', name), 'utf8');
 }

@@ -1,4 +1,4 @@
-/** Every operation of the contract against every kind of caller, and against every way to write its path. */
+/** Every operation of the contract with every type of caller, and with every way to write its path. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Access, OperationObject } from '../../server/http/contract/openapi-types.ts';
 import { ROLES } from '../../server/lib/principal.ts';
@@ -43,7 +43,7 @@ const callers: [name: string, headers: Headers][] = [
   ['key of an owner who left', key('lapsed/write')],
 ];
 
-/** The rules in plain words, as the first refusal that holds; undefined when the caller is let in. */
+/** The access rules in plain code, as the first error that applies; undefined if the caller has access. */
 function refusal(access: Access, in_org: boolean, caller: string): string | undefined {
   const by_key = caller.startsWith('key');
   const who = /root|outsider|left|viewer|member|admin|owner/.exec(caller.replace('owner who', ''))?.[0] ?? 'nobody';

@@ -185,15 +185,15 @@ describe('internal errors reveal no details', () => {
   const RETRY_AFTER: Record<string, string> = { unavailable: '5', storage_unavailable: '30' };
   const sql = Object.assign(new Error('insert into "orgs" failed: invalid byte sequence'), { code: '22021' });
   test.each([
-    ['an unknown fault', new Error('at Object.<anonymous> (/srv/app.js:12:3)'), 500, 'internal'],
+    ['an unknown error', new Error('at Object.<anonymous> (/srv/app.js:12:3)'), 500, 'internal'],
     ['a thrown string', 'select * from users', 500, 'internal'],
-    ['data that PostgreSQL refuses', sql, 400, 'invalid_request'],
-    ['a broken rule of the database', Object.assign(new Error('x'), { code: '23514' }), 500, 'internal'],
+    ['data that PostgreSQL rejects', sql, 400, 'invalid_request'],
+    ['a violated database constraint', Object.assign(new Error('x'), { code: '23514' }), 500, 'internal'],
     ['no database', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
     ['a canceled statement', Object.assign(new Error('x'), { code: '57014' }), 503, 'unavailable'],
-    ['a lock that is held too long', Object.assign(new Error('x'), { code: '55P03' }), 503, 'unavailable'],
+    ['a lock timeout', Object.assign(new Error('x'), { code: '55P03' }), 503, 'unavailable'],
     ['a full disk', new StorageUnavailable('no room', { code: '53100' }), 503, 'storage_unavailable'],
-    ['a named absence', new Unavailable('the identity provider is out of reach'), 503, 'unavailable'],
+    ['a missing record with a message', new Unavailable('the identity provider cannot be reached'), 503, 'unavailable'],
   ])('%s', async (_name, fault, status, error_class) => {
     state.fault = fault;
     const answer = await get(`${API}/orgs/${ORG}`);
@@ -320,7 +320,7 @@ describe('errors with a body of their own', () => {
 
   test.each([
     [
-      'a plan that does not allow it',
+      'a plan without the feature',
       'createInvitation',
       new PaymentRequired('plan_limit_exceeded', LIMIT),
       402,
@@ -340,7 +340,7 @@ describe('errors with a body of their own', () => {
       },
     ],
     [
-      'an invitation that is over',
+      'an expired invitation',
       'acceptInvitation',
       new Gone('the invitation has expired; ask for a new one', 'invitation_closed'),
       410,

@@ -1,4 +1,4 @@
-/** How much of bodies stands in memory at once, and whose. */
+/** How much memory bodies use at once, and by which key. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ const HOOK = `${API}/webhooks/github/${ORG}`;
 const body_memory = { total: 512 * KIB, share: 256 * KIB, wait_ms: 1_000, anonymous_ms: 2_000 };
 
 let http: Harness;
-/** What a receiver has seen of bodies. */
+/** Recorded calls of a body reader. */
 let seen = 0;
 let read = 0;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });
 
-/** A request whose headers announce a body that does not come. */
+/** A request whose headers announce a body that does not arrive. */
 async function announce(path: string, bytes: number, headers: Record<string, string> = {}): Promise<Socket> {
   const { port } = new URL(http.url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -59,7 +59,7 @@ async function announce(path: string, bytes: number, headers: Record<string, str
   return socket;
 }
 
-/** Until a request before this one has found its room. */
+/** Waits until a previous request has got its memory. */
 const settle = () => http.send('GET', `${API}/orgs`, { headers: bearer('member') });
 const analyze = (org: string, bytes: number) =>
   http.send('POST', `${API}/orgs/${org}/analyze`, {

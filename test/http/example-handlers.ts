@@ -9,7 +9,7 @@ export type Transact = (work: (trx: Db) => Promise<void>) => Promise<void>;
 /** For handlers without a database. */
 export const inNoDatabase: Transact = (work) => work({ isTransaction: true } as Db);
 
-/** A handler for every operation, which answers the example of the contract. */
+/** A handler for every operation, which returns the example of the contract. */
 export function exampleHandlers(api: OpenapiDocument, transact: Transact): Handlers {
   const objects = Object.values(api.paths).flatMap(({ parameters: _shared, ...methods }) => Object.values(methods));
   const handlers = objects.map((object) => [object.operationId, createHandler(object, transact)]);

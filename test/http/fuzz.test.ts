@@ -96,7 +96,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** Text as it may stand in a header. */
+/** Text that is allowed in a header. */
 function latin(text: string): string {
   return text.replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '?');
 }

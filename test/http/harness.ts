@@ -26,9 +26,9 @@ export const API = '/api/v2';
 export const { document } = await loadCheckedContract();
 
 /**
- * Tokens are the role in ORG; `outsider` belongs to no organization, and `root` neither, but is a platform admin.
- * `key:<role>` stands for an API key of ORG, with the scopes after a slash: `key:owner/read,scans:write`. That of a
- * `lapsed` owner finds no role.
+ * Tokens are the role in ORG; `outsider` is not a member of any organization, and `root` is a platform admin without
+ * memberships. `key:<role>` is an API key of ORG, with the scopes after a slash: `key:owner/read,scans:write`. The key
+ * of a `lapsed` owner has no role.
  */
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
@@ -70,7 +70,7 @@ export const examples = {
   },
 };
 
-/** Small handlers that keep to the contract. */
+/** Small handlers that match the contract. */
 export function testHandlers(transact: Transact = inNoDatabase): Handlers {
   return {
     ...exampleHandlers(document.api, transact),
@@ -125,7 +125,7 @@ export interface Harness {
   server: Server;
   lines: Record<string, unknown>[];
   send(method: string, path: string, options?: SendOptions): Promise<Answered>;
-  /** Writes bytes as they are, and collects what comes back until the connection ends. */
+  /** Writes raw bytes, and collects the response until the connection ends. */
   raw(bytes: string | Buffer): Promise<string>;
   close(): Promise<void>;
 }
@@ -146,7 +146,7 @@ export interface Answered {
   json: any;
 }
 
-/** No answer is stored, as if every key were new. */
+/** Stores no response, as if every key were new. */
 export const forgetful: IdempotencyStore = {
   claim: async () => ({ state: 'claimed', id: 'any' }),
   renew_every_ms: 60_000,
@@ -158,7 +158,7 @@ export const forgetful: IdempotencyStore = {
 
 const PEOPLE: string[] = [...ROLES, 'outsider', 'root', 'lapsed'];
 
-/** The service over HTTP with small handlers, checking its own answers against the contract. */
+/** The service over HTTP with small handlers; its responses are validated against the contract. */
 export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harness> {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });

@@ -18,7 +18,7 @@ function analyze(body: string | Buffer, headers: Record<string, string> = {}, ch
   return http.send('POST', ANALYZE, { headers: { ...bearer('member'), ...headers }, body, chunked });
 }
 
-/** An analyze body of exactly so many bytes. */
+/** An analyze body of exactly this size. */
 function buildBody(bytes: number): string {
   const frame = '{"plan_json":""}';
   return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);

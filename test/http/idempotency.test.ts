@@ -13,11 +13,11 @@ const HOUR = 3_600_000;
 
 let database: TestDatabase;
 let http: Harness;
-/** Another process, which renews its claims all the time. */
+/** Another process that renews its claims continuously. */
 let other: Harness;
 let clock = NOON;
 let calls = 0;
-/** What the next call of the handler does within its transaction, before and after its answer is kept. */
+/** What the next call of the handler does within its transaction, before and after its response is stored. */
 let before_keep: Step;
 let after_keep: Step;
 /** What it does after its commit. */
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** A process whose handler of POST /orgs leaves one row in `effects`. */
+/** A process whose handler of POST /orgs writes one row to `effects`. */
 function start(changes: Partial<IdempotencyStore> = {}): Promise<Harness> {
   const transact: Transact = (work) => database.db.inOrg(ORG, work);
   const handlers = testHandlers(transact);
@@ -84,7 +84,7 @@ function create(key: string, { slug = 'acme', token = 'owner', at = http } = {})
   return at.send('POST', `${API}/orgs`, { headers, json: { display_name: 'Acme', slug } });
 }
 
-/** A step that a test holds up. */
+/** A step that a test can block. */
 function createBarrier() {
   let release = () => {};
   let reach = () => {};
@@ -230,8 +230,8 @@ describe('a successful response is stored in the transaction of its work', () =>
   });
 
   test.each([
-    ['a commit answers it', 'replay'],
-    ['a rollback leaves it the key', 'claimed'],
+    ['after a commit the response is replayed', 'replay'],
+    ['after a rollback the key is claimed', 'claimed'],
   ])('a takeover between keep and commit waits for the commit: %s', async (_name, state) => {
     const first = await store().claim(ATTEMPT);
     if (first.state !== 'claimed') throw new Error(first.state);
@@ -254,8 +254,8 @@ describe('a successful response is stored in the transaction of its work', () =>
   });
 
   test.each([
-    ['ends without keeping its answer', async () => {}],
-    ['keeps its answer outside a transaction', (keep: Keep<string>) => keep(database.platform_db, 'done')],
+    ['ends without storing its response', async () => {}],
+    ['stores its response outside a transaction', (keep: Keep<string>) => keep(database.platform_db, 'done')],
   ])('work that %s is an internal error', async (_name, work) => {
     const kept: AnyReply[] = [];
     const once = replyOnce(async (_trx, reply) => void kept.push(reply));
@@ -276,9 +276,9 @@ describe('the table of stored responses', () => {
   });
 
   test.each([
-    ['its own org', ORG, ORG, true],
-    ['no org', null, ORG, true],
-    ['another org', ORG, OTHER_ORG, false],
+    ['its own organization', ORG, ORG, true],
+    ['no organization', null, ORG, true],
+    ['another organization', ORG, OTHER_ORG, false],
   ])('a unit of work can release the claim of %s (%#)', async (_name, org_id, works_in, kept) => {
     const claim = await store().claim({ ...ATTEMPT, org_id });
     if (claim.state !== 'claimed') throw new Error(claim.state);
@@ -300,8 +300,8 @@ describe('stored responses', () => {
   });
 
   test.each([
-    ['a fault of ours', new Error('boom'), 500],
-    ['a limit that passes', new TooManyRequests('later', 7), 429],
+    ['an internal error', new Error('boom'), 500],
+    ['a temporary limit', new TooManyRequests('later', 7), 429],
   ])('%s is not stored, and the next request is executed', async (_name, fault, status) => {
     before_keep = () => Promise.reject(fault);
     const first = await create('one');

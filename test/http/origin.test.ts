@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { API, bearer, type Harness, ORG, startHttp, testConfig, testHandlers } from './harness.ts';
 
-/** What a handler is given as the origin of a request with these headers. */
+/** The origin that a handler receives for a request with these headers. */
 async function originWith(headers: Record<string, string>, trusted_proxies = 0): Promise<string | undefined> {
   let seen: string | undefined;
   const handlers = testHandlers();
@@ -21,13 +21,13 @@ async function originWith(headers: Record<string, string>, trusted_proxies = 0):
 test.each([
   ['the header Host', { host: 'api.example.com:8443' }, 0, 'http://api.example.com:8443'],
   [
-    'a proxy that is trusted',
+    'a trusted proxy',
     { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example.com' },
     1,
     'https://api.example.com',
   ],
-  ['nobody else', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }, 0, 'http://here'],
-  ['the socket, where Host is no host', { host: 'a b' }, 0, 'http://here'],
+  ['no untrusted proxy', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }, 0, 'http://here'],
+  ['the socket if Host is invalid', { host: 'a b' }, 0, 'http://here'],
 ])('the origin of a request is derived from %s', async (_by, headers, trusted, origin) => {
   expect(await originWith(headers as Record<string, string>, trusted)).toBe(origin);
 });

@@ -9,7 +9,7 @@ let http: Harness;
 afterEach(() => http?.close());
 
 const PLENTY = { burst: 1_000, per_minute: 1_000 };
-/** A limiter whose time stands still. */
+/** A limiter with a fixed clock. */
 const frozen = () => createMemoryLimiter(() => Date.UTC(2026, 0, 1));
 const broken: RateLimiter = { take: () => Promise.reject(new Error('connection lost')) };
 

@@ -3,7 +3,7 @@ import { createMemoryLimiter, createRedisLimiter, type RateLimiter } from '../..
 import { hasRedis, startRedis, type TestRedis } from '../helpers/redis.ts';
 
 const describeWithRedis = hasRedis() ? describe : describe.skip;
-/** So slow that nothing flows in during the test. */
+/** So slow that nothing is refilled during the test. */
 const SLOW = { burst: 5, per_minute: 0.001 };
 
 describeWithRedis('limits shared through Redis', () => {
@@ -49,7 +49,7 @@ describeWithRedis('limits shared through Redis', () => {
   });
 });
 
-/** The client connects on its own time, and refuses until then. */
+/** The client connects in the background, and rejects calls until then. */
 function untilConnected(limiter: RateLimiter): Promise<void> {
   return until(() => limiter.take('probe', SLOW, 0).catch(() => ({ allowed: false })));
 }

@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
-/** The validator's own words, and the source of patterns. */
+/** The validator's own messages, and the source of patterns. */
 const RAW = /must NOT|must match|must be equal|must have required|[<>]=|should |schema|\\[a-z]|\^|\(\?/;
-/** Each breaks some keyword of most fields. */
+/** Each value violates some keyword of most fields. */
 const WRONG = [1.5, true, '', '\u0001', 'x'.repeat(70_000), [], [1, 1], {}, null, -1, 'no such thing'];
 
 const with_body = OPERATIONS.filter(
@@ -74,11 +74,11 @@ test('every pattern of a request has a hint in words', () => {
     if (isClosed(schema)) visit(schema, name);
   }
 
-  // Path ids are checked by their form: a malformed one is 404.
+  // Path ids are checked with the access: a malformed one is 404.
   expect(bare.filter((at) => !/Id\/schema$|Fingerprint\/schema$/.test(at))).toEqual([]);
 });
 
-/** Request bodies are closed, answers are not. */
+/** Request bodies are closed, responses are not. */
 function isClosed({
   additionalProperties,
   oneOf = [],

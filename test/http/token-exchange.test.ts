@@ -1,4 +1,4 @@
-/** The one operation that speaks OAuth 2.0: forms in, its own wording of errors out, a limit of its own. */
+/** The only operation with OAuth 2.0: forms as input, its own error format, and its own limit. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -65,20 +65,20 @@ describe('a form-encoded token exchange', () => {
   });
 
   test.each([
-    ['a field twice', `${form(FIELDS)}&audience=${ORG}`, 'invalid_request'],
-    ['an empty field twice', `${form(FIELDS)}&scope=&scope=`, 'invalid_request'],
+    ['a duplicate field', `${form(FIELDS)}&audience=${ORG}`, 'invalid_request'],
+    ['a duplicate empty field', `${form(FIELDS)}&scope=&scope=`, 'invalid_request'],
     ['an unknown field', `${form(FIELDS)}&admin=1`, 'unknown_field'],
     ['__proto__', `${form(FIELDS)}&__proto__=1`, 'unknown_field'],
-    ['a field too few', form({ ...FIELDS, audience: '' }), 'invalid_request'],
+    ['a missing field', form({ ...FIELDS, audience: '' }), 'invalid_request'],
     ['a broken escape', `${form(FIELDS)}&scope=%zz`, 'invalid_request'],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.concat([Buffer.from(`${form(FIELDS)}&scope=`), Buffer.of(0xff)]),
       'invalid_request',
     ],
-    ['an escape that is no UTF-8', `${form(FIELDS)}&scope=%ff`, 'invalid_request'],
+    ['an escape that is not UTF-8', `${form(FIELDS)}&scope=%ff`, 'invalid_request'],
     ['U+0000', `${form(FIELDS)}&scope=%00`, 'invalid_request'],
-    ['JSON in place of fields', JSON.stringify(FIELDS), 'invalid_request'],
+    ['JSON instead of fields', JSON.stringify(FIELDS), 'invalid_request'],
     ['nothing', '', 'invalid_request'],
   ])('a form with %s is 400', async (_name, body, error_class) => {
     const answer = await exchange(body);
@@ -127,9 +127,9 @@ describe('an OAuth 2.0 error', () => {
   });
 
   test.each([
-    ['a body of another kind', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    ['too long a body', { ...FORM, 'content-length': String(2 ** 21) }, 413, 'payload_too_large'],
-    ['no JSON', { 'content-type': 'application/json' }, 400, 'invalid_json'],
+    ['a body of another content type', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['a body that is too long', { ...FORM, 'content-length': String(2 ** 21) }, 413, 'payload_too_large'],
+    ['invalid JSON', { 'content-type': 'application/json' }, 400, 'invalid_json'],
   ])('errors before the handler also have the OAuth 2.0 form: %s', async (_name, headers, status, error_class) => {
     const answer = await exchange('{', headers as Record<string, string>);
 

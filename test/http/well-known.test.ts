@@ -23,7 +23,7 @@ test('the discovery documents for clouds are public and can be cached for 5 minu
 
 test.each([
   ['signs no tokens', { wellKnown: () => null }],
-  ['was not told of any', {}],
+  ['does not know its own address', {}],
 ])('a deployment that %s has no discovery documents', async (_name, changes) => {
   http = await startHttp(changes);
 

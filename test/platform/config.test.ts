@@ -56,11 +56,11 @@ describe('the configuration', () => {
     ],
     ['a master key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, 'MASTER_KEY'],
     [
-      'a deployment with an identity but no key of its own in production',
+      'a deployment with an identity but without its own key in production',
       { ...PRODUCTION, DATABASE_URL: 'postgres://a@b/c', MASTER_KEY: KEY, FEDERATION_SUBJECT: 'deployment:x' },
       'FEDERATION_SIGNING_KEY',
     ],
-    ['a signing key that is none', { FEDERATION_SIGNING_KEY: 'hunter2' }, 'FEDERATION_SIGNING_KEY'],
+    ['an invalid signing key', { FEDERATION_SIGNING_KEY: 'hunter2' }, 'FEDERATION_SIGNING_KEY'],
     ['an API address with a query', { API_URL: 'https://api.example.com/?x' }, 'API_URL'],
     ['an issuer over http in production', { ...PRODUCTION, OIDC_ISSUER: 'http://idp.example' }, 'OIDC_ISSUER'],
     ['keys over http in production', { ...PRODUCTION, OIDC_JWKS_URI: 'HTTP://idp.example/keys' }, 'OIDC_JWKS_URI'],
@@ -75,11 +75,11 @@ describe('the configuration', () => {
       'OIDC_ISSUER',
     ],
     ['an address with a password', { APP_URL: 'https://ana:hunter2@dpa.example.com' }, 'APP_URL'],
-    ['a trusted issuer that is no URL', { FEDERATION_TRUSTED_ISSUERS: 'gitlab.com' }, 'FEDERATION_TRUSTED_ISSUERS'],
-    ['half a pair of S3 keys', { BLOB_S3_BUCKET: 'b', BLOB_S3_ACCESS_KEY_ID: 'a' }, 'BLOB_S3_ACCESS_KEY_ID'],
+    ['a trusted issuer that is not a URL', { FEDERATION_TRUSTED_ISSUERS: 'gitlab.com' }, 'FEDERATION_TRUSTED_ISSUERS'],
+    ['only one of the S3 keys', { BLOB_S3_BUCKET: 'b', BLOB_S3_ACCESS_KEY_ID: 'a' }, 'BLOB_S3_ACCESS_KEY_ID'],
     ['a port out of range', { PORT: '70000' }, 'PORT'],
     ['a number in hexadecimal', { PORT: '0x50' }, 'PORT'],
-    ['a database that is no PostgreSQL', { DATABASE_URL: 'mysql://a/b' }, 'DATABASE_URL'],
+    ['a database that is not PostgreSQL', { DATABASE_URL: 'mysql://a/b' }, 'DATABASE_URL'],
   ])('%s is rejected', (_title, env, variable) => {
     expect(listProblems(env)).toEqual([expect.stringContaining(variable)]);
   });
@@ -218,7 +218,7 @@ describe('the GitHub App', () => {
   });
 
   test.each([
-    ['as GitHub gives it', pem],
+    ['as GitHub creates it', pem],
     ['on one line', pem.replaceAll('\n', '\\n')],
     ['in base64', Buffer.from(pem).toString('base64')],
     ['as PKCS #8', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],

@@ -29,7 +29,7 @@ test.each([
   ['a header', { req: { headers: { authorization: 'Bearer CANARY', 'x-api-key': 'CANARY', cookie: 'CANARY' } } }],
   ['a body', { body: { plan_json: 'CANARY' } }],
   ['a field', { password: 'CANARY', token: 'CANARY', connectionString: 'postgres://u:CANARY@h/d' }],
-  ['an error that carries its request', { err: Object.assign(new Error('no'), { config: { api_key: 'CANARY' } }) }],
+  ['an error that contains its request', { err: Object.assign(new Error('no'), { config: { api_key: 'CANARY' } }) }],
 ])('a secret in %s is not written', (_where, fields) => {
   const text = JSON.stringify(logged((log) => log.info(fields, 'message')));
 

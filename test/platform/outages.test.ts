@@ -20,7 +20,7 @@ const SLEEP = 'select pg_sleep(60)';
 
 let database: TestDatabase;
 let name: string;
-/** Outside of the database whose connections are cut. */
+/** Outside of the database whose connections are closed. */
 let watcher: Client;
 const opened: (() => Promise<void>)[] = [];
 
@@ -71,7 +71,7 @@ async function isRunning(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Between us and the server: passes everything on until it is told to cut. */
+/** A proxy to the server: forwards everything until it is told to disconnect. */
 async function startProxy(): Promise<{ url: string; cut(): void; close(): Promise<void> }> {
   const target = new URL(database.url);
   const sockets: Socket[] = [];
@@ -185,14 +185,14 @@ describe('an outage of PostgreSQL is Unavailable with a code', () => {
 
 test.each([
   ['a syntax error', 'selekt 1', '42601'],
-  ['a right that the role lacks', 'delete from orgs', '42501'],
+  ['a missing permission', 'delete from orgs', '42501'],
   ['a column that does not exist', 'select nothing', '42703'],
   ['a canceled statement', "set statement_timeout = '1ms'; select pg_sleep(1)", '57014'],
 ])('%s is not an outage', async (_what, sql, code) => {
   await expect(open().raw(sql)).rejects.toMatchObject({ code, severity: 'ERROR' });
 });
 
-/** What the server answers with this SQLSTATE. */
+/** An error of the server with this SQLSTATE. */
 function answered(code: string): DatabaseError {
   return Object.assign(new DatabaseError('no', 2, 'error'), { code });
 }
@@ -248,7 +248,7 @@ describe('a server that stops and starts', () => {
     const db = open({ url });
     await db.raw('select 1');
 
-    // A smart shutdown waits for the sessions that there are, and takes no more.
+    // A smart shutdown waits for existing sessions and accepts no new ones.
     const { pid = 0 } = (await findPostmaster(join(cluster.folder, 'postgres'))) ?? {};
     process.kill(pid, 'SIGTERM');
     const refused = async () => catchError(open({ url }).raw('select 1'));

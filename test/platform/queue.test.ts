@@ -252,7 +252,7 @@ describe.each(backends)('the queue on %s', (kind) => {
       ),
     );
 
-    // the first may come again: its end was perhaps not yet written down
+    // the first may run again: its end may not have been recorded
     await until(() => seen.items.includes(after.id));
     expect(new Set(seen.items)).toEqual(new Set([before.id, after.id]));
   });
@@ -356,7 +356,7 @@ function somePayload(): JobPayload {
   return { org_id: newId(), id: newId() };
 }
 
-/** Gathers what handlers report and resolves as soon as enough came. */
+/** Collects reports of handlers and resolves when there are enough. */
 function collect<T>() {
   const items: T[] = [];
   let wake = () => {};

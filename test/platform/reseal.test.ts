@@ -130,7 +130,7 @@ test('each of several records of an organization is rotated; damaged and deleted
   }
 });
 
-/** Resolves when a statement of this database stands before a lock. */
+/** Resolves when a statement of this database waits for a lock. */
 async function someoneWaits({ admin_db }: TestDatabase): Promise<void> {
   for (;;) {
     const { rows } = await admin_db.raw(

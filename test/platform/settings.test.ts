@@ -1,4 +1,4 @@
-/** One list of settings: the configuration module, .env.example, docs/operating.md and docker-compose.yml agree. */
+/** One list of settings: the configuration module, .env.example, docs/operating.md and docker-compose.yml match. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -21,7 +21,7 @@ const DOCUMENTED = [...OPERATING.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (?:`([^`]+
 const compose = parse(readText('docker-compose.yml'), { merge: true });
 const ROLES = ['api', 'worker', 'scheduler', 'bot'];
 
-/** What the composition decides because it names its own containers. */
+/** Variables that docker-compose.yml sets because it names its own containers. */
 const DECIDED = [
   'BLOB_S3_ACCESS_KEY_ID',
   'BLOB_S3_BUCKET',
@@ -35,7 +35,7 @@ const DECIDED = [
   'PORT',
   'REDIS_URL',
 ];
-/** Defaults of the composition that differ from those of one machine; docs/operating.md names them. */
+/** Defaults of docker-compose.yml that differ from those of a single machine; docs/operating.md lists them. */
 const COMPOSE_DEFAULTS: Record<string, string> = { SHUTDOWN_DRAIN_SECONDS: '5', BOT_API_URL: 'http://api:8080' };
 const REQUIRED = ['MASTER_KEY', 'OIDC_AUDIENCE', 'OIDC_ISSUER'];
 

@@ -1,4 +1,4 @@
-/** What test files import as `@jest/globals`: bound anew before each file. */
+/** What test files import as `@jest/globals`; replaced before each file. */
 export let afterAll;
 export let afterEach;
 export let beforeAll;

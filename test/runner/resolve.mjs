@@ -1,7 +1,7 @@
 const OURS = {
   // The package throws outside of Jest's own loader.
   '@jest/globals': new URL('./globals.mjs', import.meta.url).href,
-  // tsconfig.json maps it to types of our own, which hold no code.
+  // tsconfig.json maps it to local types, which contain no code.
   '@cdktf/hcl2json': new URL('./hcl2json.mjs', import.meta.url).href,
 };
 

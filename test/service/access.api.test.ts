@@ -35,7 +35,7 @@ beforeAll(async () => {
   fixtures = await startFixtures();
 });
 afterAll(() => fixtures.service.close());
-/** What the log says of the last failure: the answer itself never does. */
+/** The logged cause of the last internal error, which responses never contain. */
 const fault = () => fixtures.service.log_lines.findLast(({ msg }) => msg === 'request failed');
 
 function selectCaller(kind: Kind, { access }: Operation): { caller: Caller; recipe_for: Person } {
@@ -51,7 +51,7 @@ function selectCaller(kind: Kind, { access }: Operation): { caller: Caller; reci
   return person(kind === 'platform admin' ? 'root' : kind);
 }
 
-/** What the contract says of this caller: the error_class of the refusal, or null when the request is done. */
+/** The expected result for this caller: the error_class of the error, or null if the request succeeds. */
 function findRefusal(kind: Kind, { access, in_org }: Operation): [status: number, error_class: string] | null {
   if (access.credential === 'none') return null;
   if (kind === 'no credential') return [401, 'unauthenticated'];
@@ -183,7 +183,7 @@ test.each(audited)('%s writes the declared audit rows, and none on an error', as
   const { access } = operation;
   const rows = () => fixtures.service.admin_db('audit_log').orderBy('created_at').orderBy('id').pluck('action');
   const person = access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
-  // Preparing a right request writes rows of its own; only those after it count.
+  // Preparing a valid request writes audit rows; only later ones count.
   await callValid(fixtures, operation, { caller: fixtures.service.anonymous });
   const prepared = (await rows()).length;
   await callValid(fixtures, operation, { caller: fixtures.service.anonymous });

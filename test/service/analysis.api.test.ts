@@ -89,12 +89,12 @@ describe('analyzing a plan over HTTP', () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ['text that is no JSON', 'nonsense', 'invalid_plan_json', 'plan'],
+    ['text that is not JSON', 'nonsense', 'invalid_plan_json', 'plan'],
     ['a state', '{"version":4,"serial":1,"lineage":"x","resources":[]}', 'invalid_plan_json', 'state'],
     ['provider schemas', '{"format_version":"1.0","provider_schemas":{}}', 'invalid_plan_json', 'schema'],
-    ['a plan cut in the middle', '{"format_version":"1.2","resource_changes":[{"addr', 'invalid_plan_json', 'cut'],
-    ['a plan from the future', '{"format_version":"2.0","resource_changes":[]}', 'unsupported_plan_version', '2.0'],
-    ['nesting without end', `{"resource_changes":${'['.repeat(300)}${']'.repeat(300)}}`, 'invalid_plan_json', '200'],
+    ['a truncated plan', '{"format_version":"1.2","resource_changes":[{"addr', 'invalid_plan_json', 'cut'],
+    ['a plan of a future version', '{"format_version":"2.0","resource_changes":[]}', 'unsupported_plan_version', '2.0'],
+    ['endless nesting', `{"resource_changes":${'['.repeat(300)}${']'.repeat(300)}}`, 'invalid_plan_json', '200'],
     ['nothing', '', 'invalid_plan_json', 'empty'],
     ['20,001 changes', `{"resource_changes":[${Array(20_001).fill('{}')}]}`, 'invalid_plan_json', 'dpa analyze'],
   ])('%s is rejected before the 202 with its error class', async (_title, plan_json, error_class, word) => {
@@ -109,7 +109,7 @@ describe('analyzing a plan over HTTP', () => {
 
   test.each<[string, unknown, string, string]>([
     ['a nested object instead of text', { plan_json: { resource_changes: [] } }, 'invalid_request', '/body/plan_json'],
-    ['no plan at all', {}, 'invalid_request', 'plan_json'],
+    ['a missing plan', {}, 'invalid_request', 'plan_json'],
     [
       'the removed llm_config',
       { plan_json: '{}', llm_config: {} },
@@ -124,8 +124,8 @@ describe('analyzing a plan over HTTP', () => {
       'repo_url',
     ],
     ['a pull request number of 0', { plan_json: '{}', ci: { pr_number: 0 } }, 'invalid_request', 'pr_number'],
-    ['a body that is no JSON', '{"plan_json":', 'invalid_json', ''],
-    ['one key twice', '{"plan_json":"{}","plan_json":"{}"}', 'invalid_json', 'plan_json'],
+    ['a body that is not JSON', '{"plan_json":', 'invalid_json', ''],
+    ['a duplicate key', '{"plan_json":"{}","plan_json":"{}"}', 'invalid_json', 'plan_json'],
     ['an array', '[]', 'invalid_request', ''],
   ])('%s is a 400 with a message', async (_title, sent, error_class, text) => {
     const org = await makeOrg();
@@ -248,7 +248,7 @@ describe('analyzing a plan over HTTP', () => {
   }
 });
 
-/** Fingerprints of changed values depend on the org's key, which the engine alone does not have. */
+/** Fingerprints of changed values depend on the organization's key, which the engine alone does not have. */
 function withoutFingerprints(analysis: object): Record<string, unknown> {
   const text = JSON.stringify(analysis, (key, value) => (key === 'fingerprints' ? [] : value));
   return { noise: true, ...JSON.parse(text) };

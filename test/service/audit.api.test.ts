@@ -20,7 +20,7 @@ async function makeOrg(slug: string): Promise<string> {
 const makeKey = (org: string, name: string) => root.post(`${org}/api-keys`, { name, scopes: ['read'] });
 const extractId = (org: string) => org.split('/').at(-1) ?? '';
 
-/** What no role of the service and no ordinary statement can do. */
+/** Changes that no role of the service and no ordinary statement can make. */
 async function tamper(sql: string): Promise<void> {
   await service.admin_db.transaction(async (trx) => {
     await trx.raw('set local session_replication_role = replica');

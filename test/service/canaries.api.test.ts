@@ -16,12 +16,12 @@ import {
   recognizableSecret,
 } from './canaries.ts';
 
-/** No secret: whoever may read a result may read it there. */
+/** Not a secret: anyone who can read a result can read it there. */
 const SHOWN = 'plainly-visible';
-/** Of every plan: how often each place is filled. */
+/** Number of copies of each place in every plan. */
 const TIMES = 5;
 
-/** A model that says whatever secrets it was given, or makes up. */
+/** A model that repeats the secrets it received, or makes up others. */
 function says({ content, refusal = null }: { content: string | null; refusal?: string | null }): Reply {
   return json(200, {
     id: 'c1',
@@ -33,7 +33,7 @@ function says({ content, refusal = null }: { content: string | null; refusal?: s
   });
 }
 
-/** An error that quotes the key and the question, as a careless gateway would. */
+/** An error that quotes the key and the prompt, like that of a careless gateway. */
 function echo(status: number, headers: Record<string, string> = {}): Reply {
   return (response, { headers: sent, body }) => {
     const key = sent.authorization ?? sent['x-api-key'] ?? sent['api-key'];
@@ -46,7 +46,7 @@ function echo(status: number, headers: Record<string, string> = {}): Reply {
   };
 }
 
-/** A usable answer that tells secrets on the side. */
+/** A usable answer that also contains secrets. */
 const talkative = () =>
   says({
     content: buildAnswer({
@@ -63,7 +63,7 @@ let service: TestService;
 let model: WireServer;
 let ana: Caller;
 let root: Caller;
-/** What each part of the service has let out. */
+/** The output of each part of the service. */
 const out: Record<string, string[]> = { prompts: [], results: [], traces: [], 'bodies of errors': [] };
 const note = (part: string, ...what: unknown[]) => out[part]?.push(...what.map((one) => JSON.stringify(one)));
 
@@ -91,7 +91,7 @@ async function done(started: Promise<Answer>): Promise<Answer['body']> {
   return job;
 }
 
-/** Analyses a plan full of canaries while the model answers so, and keeps all that anybody can read of it. */
+/** Analyzes a plan full of canaries with these model responses, and collects everything that anyone can read of it. */
 async function analyse(reply: Reply, config?: object) {
   const org = await makeOrg(config);
   model.reply(reply);
@@ -115,7 +115,7 @@ async function refused(answer: Promise<Answer>): Promise<void> {
   note('bodies of errors', body);
 }
 
-/** Every row of every table, bytes as the text that they would be. */
+/** Every row of every table, with bytes decoded as text. */
 async function database(): Promise<string[]> {
   const { rows } = await service.admin_db.raw(`
     select format('select t::text as row from %I.%I t', schemaname, tablename) as sql from pg_tables
@@ -150,7 +150,7 @@ describe('secrets of plans, accounts, providers and responses', () => {
       LLM_ENDPOINT_AZURE_OPENAI: model.url,
       INTERNAL_PORT: String(internal_port),
     });
-    root = await service.signIn('root'); // who asks first is the platform admin
+    root = await service.signIn('root'); // the first caller becomes the platform admin
     await root.get('/api/v2/admin/me');
     ana = await service.signIn('ana');
 

@@ -1,15 +1,15 @@
-/** Secrets that can be told from everything else, and every place of a plan in which one can stand. */
+/** Recognizable secrets, and all places in a plan that can contain one. */
 import { buildEntry, type Entry } from '../engine/explain/plans.ts';
 
 const CANARY_PREFIX = 'CANARYQ7';
-/** A part is as bad as the whole. */
+/** A part of a secret is as bad as the whole. */
 const CANARY_PATTERN = new RegExp(`${CANARY_PREFIX}\\d{4}`, 'g');
 
 let made = 0;
-/** base64 hides the mark, so these are looked for as they stand. */
+/** base64 hides the marker, so these are searched for literally. */
 const encoded: string[] = [];
 
-/** A secret unlike any before: sixteen characters. */
+/** A new unique secret of sixteen characters. */
 export function canary(): string {
   made += 1;
   return `${CANARY_PREFIX}${String(made).padStart(4, '0')}WXYZ`;
@@ -19,12 +19,12 @@ export function countCanaries(): number {
   return made;
 }
 
-/** What of them a text holds. */
+/** The canaries that a text contains. */
 export function canariesIn(text: string): string[] {
   return [...new Set([...(text.match(CANARY_PATTERN) ?? []), ...encoded.filter((one) => text.includes(one))])];
 }
 
-/** Forms that give a secret away wherever it stands. */
+/** Forms that identify a secret in any text. */
 export const FORMS: ((secret: string) => string)[] = [
   (c) => `AKIA${c}`,
   (c) => `ghp_${c.repeat(3)}`,
@@ -57,7 +57,7 @@ interface Placed {
   entry?: Partial<Entry>;
   output?: object;
   variable?: object;
-  /** Of the sections beside the changes; those of all places are merged. */
+  /** The sections next to the changes; those of all places are merged. */
   value?: Record<string, unknown>;
   constant?: unknown;
   drift?: Partial<Entry>;
@@ -70,7 +70,7 @@ const set = (after: Record<string, unknown>, more: Partial<Entry> = {}): Placed 
 });
 const output_change = { actions: ['create'], before: null, after_unknown: false };
 
-/** What stands in a place, made anew each time. */
+/** The content of a place, created for each copy. */
 const PLACES: Record<string, () => Placed> = {
   'a marked attribute': () => set({ port_name: canary() }, { after_sensitive: { port_name: true } }),
   'a marked attribute that goes': () => ({
@@ -78,12 +78,12 @@ const PLACES: Record<string, () => Placed> = {
   }),
   'a list with a marked member': () =>
     set({ rules: [{ mode: canary() }] }, { after_sensitive: { rules: [{ mode: true }] } }),
-  'a resource marked as a whole': () => set({ a: canary(), b: { c: [canary()] } }, { after_sensitive: true }),
-  'another attribute than the marked one': () => {
+  'a fully marked resource': () => set({ a: canary(), b: { c: [canary()] } }, { after_sensitive: true }),
+  'an attribute next to the marked one': () => {
     const one = canary();
     return set({ a: one, mode: `x-${one}-y`, list: [one] }, { after_sensitive: { a: true } });
   },
-  'an attribute named like a secret': () => set({ master_password: canary(), api_token: canary() }),
+  'an attribute with a secret-like name': () => set({ master_password: canary(), api_token: canary() }),
   'an attribute known to be secret': () => set({ value: canary() }, { type: 'aws_ssm_parameter' }),
   'a description': () => set({ description: `use ${recognizableSecret()}` }),
   'a tag': () => set({ tags: { Owner: recognizableSecret() } }),
@@ -109,13 +109,13 @@ const PLACES: Record<string, () => Placed> = {
   'a check': () => ({ problem: `it says ${recognizableSecret()}` }),
 };
 
-/** What weighs most in every plan, so that whoever tells of it names this first. */
+/** The riskiest change of every plan, which every summary names first. */
 export const GONE = 'aws_db_instance.shown';
 
-/** Keeps being different, also in its secrets. */
+/** Always changes, including its secrets. */
 export const KEPT = 'aws_sqs_queue.kept';
 
-/** A plan with a secret in every place, `times` over; `shown` stands in it where no secret is suspected. */
+/** A plan with a secret in every place, `times` over; `shown` is in it where no secret is suspected. */
 export function planOfCanaries(times: number, shown: string): string {
   const placed = Array.from({ length: times }, () => Object.values(PLACES).map((place) => place())).flat();
   const numbered = placed.map((one, i) => ({ one, name: `t${i}`, address: `aws_thing.t${i}` }));

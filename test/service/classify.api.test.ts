@@ -29,7 +29,7 @@ const buildPlan = (...attributes: string[]) =>
 let service: TestService;
 let model: WireServer;
 let ana: Caller;
-/** Answers about patterns; whatever else is asked is refused. */
+/** Answers about patterns; other prompts are rejected. */
 let classifies: Reply;
 const isClassifyRequest = (body: string) => body.includes('noise_verdicts');
 const questions = () => model.requests.filter(({ body }) => isClassifyRequest(body));
@@ -115,7 +115,7 @@ test('another organization, or another account of the same one, gets nothing fro
 
 test.each<[string, Reply]>([
   ['fails', REFUSED],
-  ['says something else', completeWith({ verdicts: [{ id: 7, verdict: 'likely_benign' }] })],
+  ['answers something else', completeWith({ verdicts: [{ id: 7, verdict: 'likely_benign' }] })],
 ])('if a model %s, the pattern stays novel and the model is asked again next time', async (_, reply) => {
   const org = await makeOrg();
   classifies = reply;

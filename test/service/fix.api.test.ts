@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 let orgs = 0;
-/** An org that has seen a pattern, and has used nothing of its quota. */
+/** An organization with a known pattern and an unused quota. */
 async function createOrgWithPattern(instance = service, by = ana, plan_json = PLAN) {
   orgs += 1;
   const made = await by.post('/api/v2/orgs', { slug: `rid-${orgs}`, display_name: `Rid ${orgs}` });
@@ -66,7 +66,7 @@ async function createOrgWithPattern(instance = service, by = ana, plan_json = PL
   return { org, fix, usage };
 }
 
-/** The options as rules alone write them. */
+/** The fixes that rules alone write. */
 function expectRules(result: { fixes: Record<string, unknown>[]; confidence: number }): void {
   expect(result.fixes.map(({ kind, rank }) => [kind, rank])).toEqual([
     ['fix', 1],

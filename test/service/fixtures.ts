@@ -11,22 +11,22 @@ import type { Operation } from './operations.ts';
 export const PEOPLE = ['viewer', 'member', 'admin', 'owner', 'stranger', 'root'] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** Stands in whatever belongs to the other org: an answer that shows it has leaked. */
+/** Included in everything of the other organization: a response that contains it leaked data. */
 export const CANARY = 'canary';
 
-/** The secret of an invitation's link. */
+/** The secret of an invitation link. */
 export function extractToken(accept_url: string): string {
   return accept_url.split('#token=')[1] ?? '';
 }
 
-/** A right request: what stands in the path beside the org, and the body. */
+/** A valid request: path parameters other than the organization, and the body. */
 export interface Recipe {
   ids?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Where a right request of somebody nobody knows is refused all the same. */
+  /** Operations that reject even a valid request of an unauthenticated caller. */
   status?: number;
-  /** Which of the declared audit rows it writes; all of them unless given. */
+  /** Which of the declared audit rows it writes; all by default. */
   audit?: string[];
 }
 
@@ -43,13 +43,13 @@ const SETTINGS = {
   RATE_LIMIT_PER_ORG: '1000000',
   FEDERATION_SUBJECT: 'deployment:test',
   API_URL: 'https://api.example.com',
-  // Nobody listens there.
+  // No server listens there.
   LLM_ENDPOINT_GEMINI: 'http://127.0.0.1:1',
-  // So that each of many callers can have an address of its own.
+  // Gives each of many callers its own address.
   TRUSTED_PROXIES: '1',
 };
 
-/** Two orgs with everything in them, and everybody who might ask. */
+/** Two organizations with every kind of record, and all types of callers. */
 export async function startFixtures(role: ServiceRole = 'all') {
   const host = await startScmHost();
   const github = await startGithubServer();
@@ -57,7 +57,7 @@ export async function startFixtures(role: ServiceRole = 'all') {
   const service = await startTestService(settings, role);
   const people = {} as Record<Person, Caller>;
   const users = {} as Record<Person, string>;
-  // Nobody has signed in yet: who asks first is the platform admin.
+  // The first caller becomes the platform admin.
   await (await service.signIn('root')).get('/api/v2/admin/me');
   for (const name of PEOPLE) {
     people[name] = await service.signIn(name === 'stranger' ? `stranger-${CANARY}` : name);
@@ -136,13 +136,13 @@ const buildSuppression = (reason: string) => ({
   reason,
   duration: '7d',
 });
-/** There are only so many built-in rules: one is given back before it is disabled again. */
+/** The number of built-in rules is limited: one is enabled again before it is disabled. */
 const DISABLED_RULE = { builtin_rule_id: 'N-AWS-018', rule_type: 'noise' };
 
 /**
- * Makes a record of every kind that has an id in a path.
+ * Creates a record of every kind that has an id in a path.
  *
- * @param owner owner of the org
+ * @param owner owner of the organization
  */
 const MAKERS: Record<
   string,
@@ -196,7 +196,7 @@ const MAKERS: Record<
       .id,
 };
 
-/** A server that cannot be called: what is tried in vain is tried on loopback. */
+/** An unreachable server on loopback. */
 async function makeGenericWebhook(
   fixtures: ServiceFixtures,
   owner: Caller,
@@ -244,7 +244,7 @@ function randomAddressHeader(): Record<string, string> {
   return { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` };
 }
 
-/** The page that is shown to a person who installed the App for our org. */
+/** The confirmation page for a person who installed the App for this organization. */
 async function openConfirmationPage({ service, github, people, ours }: ServiceFixtures): Promise<Answer> {
   const repo = `made-${uniqueSuffix()}/infra`;
   github.addRepo(repo);
@@ -256,7 +256,7 @@ async function openConfirmationPage({ service, github, people, ours }: ServiceFi
   return service.anonymous.get(`${CALLBACK_PATH}?${query}`, randomAddressHeader());
 }
 
-/** Something that was sent in vain. */
+/** A delivery that failed. */
 async function makeDelivery(fixtures: ServiceFixtures, owner: Caller, org: string, label: string) {
   const config_id = await makeGenericWebhook(fixtures, owner, org, label);
   const path = `/api/v2/orgs/${org}/webhook-configs/${config_id}`;
@@ -274,13 +274,13 @@ async function makeRepository(
   return (await readCreated(people.owner.post(`/api/v2/orgs/${ours}/webhook-configs`, repository))).id;
 }
 
-/** A repository whose host answers for its token. */
+/** A repository whose host accepts its token. */
 async function makeHostedRepository(fixtures: ServiceFixtures): Promise<string> {
   const more = { provider_base_url: fixtures.host.url, api_token: buildHostedToken('developer') };
   return makeRepository(fixtures, 'gitlab', more);
 }
 
-/** One finished analysis an org: nothing that is asked of it changes it. */
+/** One finished analysis per organization; no request changes it. */
 async function ensureAnalysis({ service, analyses }: ServiceFixtures, owner: Caller, org: string): Promise<Analysis> {
   const known = analyses.get(org);
   if (known !== undefined) return known;
@@ -291,7 +291,7 @@ async function ensureAnalysis({ service, analyses }: ServiceFixtures, owner: Cal
   return analysis;
 }
 
-/** A fresh record of that kind in the given org. */
+/** A new record of that kind in the given organization. */
 export function makeRecord(fixtures: ServiceFixtures, name: string, whose: 'ours' | 'theirs'): Promise<string> {
   const make = MAKERS[name];
   if (make === undefined) throw new Error(`test/service/fixtures.ts does not know how to make a record for {${name}}`);
@@ -299,7 +299,7 @@ export function makeRecord(fixtures: ServiceFixtures, name: string, whose: 'ours
   return make(fixtures, owner, fixtures[whose], whose === 'ours' ? 'ours' : CANARY);
 }
 
-/** Whose analyses run on the platform's model, or on none. */
+/** Whether analyses use the platform's model or none. */
 async function removeAccount({ service, ours }: ServiceFixtures): Promise<void> {
   for (const table of ['llm_configs', 'llm_breakers']) await service.admin_db(table).where({ org_id: ours }).delete();
 }
@@ -310,7 +310,10 @@ async function addAccount({ service, people, ours }: ServiceFixtures): Promise<R
   return {};
 }
 
-/** What a right request needs beside fresh records of its org; an operation that needs more and has none here fails. */
+/**
+ * Inputs of a valid request in addition to new records of its organization; an operation that needs more and has none
+ * here fails.
+ */
 const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Promise<Recipe> | Recipe> = {
   createOrg: () => ({ body: { slug: `made-${uniqueSuffix()}`, display_name: 'Made' } }),
   createOrgWithoutOwner: () => ({ body: { slug: `made-${uniqueSuffix()}`, display_name: 'Made' } }),
@@ -409,7 +412,7 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   completeGithubInstallation: () => ({ headers: randomAddressHeader(), status: 302 }),
   confirmGithubInstallation: async (fixtures) => {
     const { token, cookie } = readForm(await openConfirmationPage(fixtures));
-    // Nobody needs a credential for it: what it writes counts as the cost of preparing, where that is measured.
+    // It needs no credential: its writes count as preparation where writes are measured.
     return { body: { token, decision: 'link' }, headers: { ...randomAddressHeader(), cookie }, status: 303, audit: [] };
   },
   redeliverWebhook: async (fixtures) => ({
@@ -431,7 +434,7 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   },
 };
 
-/** Calls an operation rightly: fresh records of our org wherever the path names one. */
+/** Calls an operation with a valid request: new records of the organization for all path parameters. */
 export async function callValid(
   fixtures: ServiceFixtures,
   operation: Operation,
@@ -441,7 +444,7 @@ export async function callValid(
   return { answer: await as.caller.send(operation.method, path, recipe.body, recipe.headers), recipe };
 }
 
-/** What `callRightly` sends, to be sent by the test itself. */
+/** The request of `callRightly`, to be sent by the test itself. */
 export async function buildValidRequest(
   fixtures: ServiceFixtures,
   operation: Operation,
@@ -467,12 +470,12 @@ function buildPath({ path }: Operation, ids: Record<string, string>): string {
   return `/api/v2${path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? `no-${name}`)}`;
 }
 
-/** The body that a right request would have. */
+/** The body of a valid request. */
 export async function buildValidBody(fixtures: ServiceFixtures, operation: Operation): Promise<unknown> {
   return (await RECIPES[operation.id]?.(fixtures, 'owner'))?.body;
 }
 
-/** Everything that is stored of an org, as one fingerprint. */
+/** A fingerprint of all stored data of an organization. */
 export async function fingerprintOrg({ service }: ServiceFixtures, org: string): Promise<Record<string, string>> {
   const { rows } = await service.admin_db.raw(
     `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'

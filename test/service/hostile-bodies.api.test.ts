@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.service.close());
 
-/** What a caller must never set by saying so. */
+/** Fields that a caller must never be able to set. */
 const NOT_THEIRS = [
   'id',
   'org_id',
@@ -28,7 +28,7 @@ const NOT_THEIRS = [
   'constructor',
 ];
 
-/** No text field of ours takes these: PostgreSQL could not store them, or not as they are. */
+/** No text field accepts these, because PostgreSQL could not store them unchanged. */
 const UNSTORABLE = ['\u0000', 'a\u0000b', '\ud800', 'x\udfff'];
 const HOSTILE = [
   ...UNSTORABLE,
@@ -49,7 +49,7 @@ const HOSTILE = [
   'x'.repeat(100_000),
 ];
 
-/** Not those open to everybody: of tokens an address may exchange 30 a minute, and what providers send is checked unread. */
+/** Without public operations: token exchanges are limited to 30 a minute, and provider payloads are verified unread. */
 const withBody = OPERATIONS.filter(
   ({ access, body_members }) => body_members !== null && access.credential !== 'none',
 ).map((one) => [one.id, one] as const);
@@ -58,7 +58,7 @@ function selectCaller({ access }: Operation) {
   return access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
 }
 
-/** A right request with its body changed; the text is written by hand, since `__proto__` is no member for JSON.stringify. */
+/** A valid request with a changed body; written as text because JSON.stringify ignores `__proto__`. */
 async function callWithBody(operation: Operation, text: (body: object) => string) {
   const { path, recipe } = await buildValidRequest(fixtures, operation);
   return selectCaller(operation).send(operation.method, path, text((recipe.body ?? {}) as object));

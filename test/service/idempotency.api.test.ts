@@ -9,7 +9,7 @@ const IDEMPOTENT = OPERATIONS.filter(({ takes_key }) => takes_key).map(
   (operation) => [operation.id, operation] as const,
 );
 
-/** Refuses every commit of a kept answer. */
+/** Rejects every commit of a stored response. */
 const REFUSE_COMMITS = `
   create function refuse_commit() returns trigger language plpgsql as $$
     begin raise 'the commit is refused'; end $$;
@@ -18,7 +18,7 @@ const REFUSE_COMMITS = `
 
 let fixtures: ServiceFixtures;
 let cutter: Awaited<ReturnType<typeof startCommitCutter>>;
-/** An instance whose commits of kept answers are never confirmed. */
+/** An instance whose commits of stored responses are never confirmed. */
 let cut_url: string;
 let all_rows: string;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function repeatable(operation: Operation): Promise<(at?: string) => Promis
   };
 }
 
-/** Every row of every table but the kept answers, as one fingerprint a table. */
+/** A fingerprint per table of all rows except stored responses. */
 async function fingerprints(): Promise<Record<string, string>> {
   const { rows } = await fixtures.service.admin_db.raw(all_rows);
   return Object.fromEntries(rows.map((row: { name: string; md5: string }) => [row.name, row.md5]));

@@ -3,7 +3,7 @@ import { type Caller, startTestService, type TestService } from '../helpers/serv
 
 const SERVICE = 'module.prod.aws_ecs_service.api';
 
-/** A plan that scales a service, and may open its database to the internet. */
+/** A plan that scales a service, and can open its database to the internet. */
 function plan({ to = 5, opened = false }: { to?: number; opened?: boolean } = {}): string {
   const database = { publicly_accessible: false, identifier: 'shop' };
   const changes = [

@@ -11,7 +11,7 @@ const pack = promisify(brotliCompress);
 const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const HEAD = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
-/** Keeps a plan for a new pull request of this repository, as the bot does when it has read an archive. @returns its id */
+/** Stores a plan for a new pull request of this repository, like the bot after reading an archive. @returns its id */
 export async function keepPlan(
   { database_url, data_dir }: TestService,
   org_id: string,

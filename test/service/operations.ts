@@ -19,15 +19,15 @@ export interface Operation {
   path: string;
   access: Access;
   in_org: boolean;
-  /** Path parameters other than the org. */
+  /** Path parameters other than the organization. */
   ids: string[];
-  /** Query parameters and body members that hold ids. */
+  /** Query parameters and body fields that contain ids. */
   id_slots: { query: string[]; body: string[] };
-  /** The members of the body that the contract knows; null where there is none. */
+  /** The fields of the body in the contract; null if there is no body. */
   body_members: string[] | null;
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   takes_key: boolean;
-  /** Members of the success body that are shown once. */
+  /** Fields of the success body that are shown only once. */
   secret_fields: string[];
 }
 
@@ -35,14 +35,14 @@ interface Schema {
   $ref?: string;
   format?: string;
   properties?: Record<string, Schema>;
-  /** Forms that one member tells apart. */
+  /** Forms that one field selects. */
   oneOf?: Schema[];
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const { api } = loadDocument();
 
-/** Every operation of the contract; one that is added is in every table made of them. */
+/** Every operation of the contract; new ones are included in every table built from it. */
 export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const object = item[method];

@@ -1,4 +1,4 @@
-/** The order of checks and what a repetition answers, for every operation that the contract has. */
+/** The order of checks and the result of a repetition, for every operation of the contract. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import { buildValidRequest, callOperation, makeRecord, type ServiceFixtures, startFixtures } from './fixtures.ts';
@@ -16,7 +16,7 @@ test.each(guarded.map((one) => [one.id, one] as const))(
   '%s returns 404 for an unknown id before it reads the query and the body',
   async (_id, operation) => {
     const caller = operation.access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
-    // A trace and the fingerprint of a pattern have ids of their own form.
+    // Traces and fingerprints have ids of another form.
     const forms: Record<string, string> = { trace_id: `trc-${'0'.repeat(24)}`, fingerprint: '0'.repeat(32) };
     const ids = Object.fromEntries(operation.ids.map((name) => [name, forms[name] ?? newId()]));
     const body = operation.body_members === null ? undefined : '{';

@@ -6,14 +6,14 @@ import { type Answer, type Caller, startTestService, type TestService } from '..
 const POLL_MS = 100;
 
 interface Scene {
-  /** Does it at the first instance. */
+  /** Removes the permission at the first instance. */
   revoke(): Promise<Answer>;
   /** A request that is allowed until then, at the given instance. */
   ask(where: 'here' | 'there'): Promise<Answer>;
   refusal: number;
 }
 
-/** Four rights that are taken away: a key, a membership, a role, a user. */
+/** Four permissions that are removed: a key, a membership, a role, a user. */
 async function makeScenes(service: TestService, there: string): Promise<Record<string, Scene>> {
   const root = await service.signIn('root');
   await root.get('/api/v2/admin/me');
@@ -64,12 +64,12 @@ async function makeScenes(service: TestService, there: string): Promise<Record<s
   };
 }
 
-/** Ends when the second instance refuses too; otherwise the test's own time ends it. */
+/** Resolves when the second instance also rejects; otherwise the test times out. */
 async function untilRefused({ ask, refusal }: Scene): Promise<void> {
   while ((await ask('there')).status !== refusal) await wait(POLL_MS);
 }
 
-/** Each right is used at both instances, taken away at the first, and refused there at once. */
+/** Each permission is used at both instances, removed at the first, and immediately rejected there. */
 async function takeAway(scenes: Record<string, Scene>): Promise<void> {
   for (const scene of Object.values(scenes)) {
     expect([(await scene.ask('here')).status, (await scene.ask('there')).status]).toEqual([200, 200]);
@@ -80,7 +80,7 @@ async function takeAway(scenes: Record<string, Scene>): Promise<void> {
   }
 }
 
-/** What instances remember ages by this clock. */
+/** The clock of the instances' caches. */
 function stopTheClock() {
   const at = performance.now();
   const clock = jest.spyOn(performance, 'now').mockReturnValue(at);
@@ -99,7 +99,7 @@ describe('a removed permission', () => {
   test('a removed permission ends immediately here, and soon after by broadcast at another instance', async () => {
     const there = (await service.startProcess('api')).url ?? '';
     const scenes = await makeScenes(service, there);
-    // Nothing is forgotten by age.
+    // Nothing expires.
     const clock = stopTheClock();
 
     await takeAway(scenes);
@@ -109,9 +109,9 @@ describe('a removed permission', () => {
   });
 });
 
-(hasRedis() ? describe : describe.skip)('a right that was taken away while no broadcast is heard', () => {
+(hasRedis() ? describe : describe.skip)('a removed permission without broadcasts', () => {
   test('a removed permission ends at another instance within thirty seconds without a broadcast', async () => {
-    // The other instance listens on a channel that the first knows nothing of.
+    // The other instance listens on a different channel.
     const redis = await startRedis();
     const service = await startTestService({}, 'api');
     const there = (await service.startProcess('api', { REDIS_URL: redis.url })).url ?? '';

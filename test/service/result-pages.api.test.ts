@@ -60,8 +60,8 @@ describe('a result page with a credential', () => {
   });
 
   test.each([
-    ['a token that is none', async () => 'a.b.c', 401],
-    ['a key that is none', async () => 'dpa_nonsense', 401],
+    ['an invalid token', async () => 'a.b.c', 401],
+    ['an invalid key', async () => 'dpa_nonsense', 401],
     ['an empty field', async () => '', 401],
     ['a key without the scope', () => keyWith(['traces:read']), 403],
     ['a person of another organization', () => signToken('stranger'), 404],

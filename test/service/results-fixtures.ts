@@ -41,10 +41,10 @@ export async function openResults() {
       signDevToken({ data_dir: service.data_dir, email: `${name}@example.com`, name, production: false }),
     createKey: async (scopes: string[]): Promise<string> =>
       (await owner.post(`/api/v2/orgs/${org}/api-keys`, { name: newId(), scopes })).body.key,
-    /** Sends the form of the page. */
+    /** Submits the form of the page. */
     submit: (credential: string) =>
       service.anonymous.send('POST', pagePath(scan), new URLSearchParams({ credential }).toString(), FORM),
-    /** The answer is a page that tells nothing of the result. */
+    /** The response is a page that reveals nothing of the result. */
     expectNothing({ body, headers }: Answer): void {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       const [, shown = body] = body.split('</style>');

@@ -11,7 +11,7 @@ import { OPERATIONS, type Operation } from './operations.ts';
 
 let fixtures: ServiceFixtures;
 const clients = new Map<Person, Client>();
-/** An org whose analyses ask no model. */
+/** An organization whose analyses call no model. */
 let org_id: string;
 beforeAll(async () => {
   fixtures = await startFixtures();
@@ -29,7 +29,7 @@ type AnyCall = (
   params: object,
 ) => Promise<{ status: number; headers: Headers; body: unknown; request_id: string }>;
 
-/** Sends what a recipe asks for through the SDK. */
+/** Sends the request of a recipe through the SDK. */
 function throughSdk(client: Client, { id, path }: Operation): Caller {
   const request = client.request as AnyCall;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RUN_FOLDER } from '../helpers/postgres-run.ts';
 import { type Caller, planText, startTestService, type TestService } from '../helpers/service.ts';
 
-/** Disks of their own, small enough to be filled: /blobs for the object store, /tables for the database. */
+/** Small disks that can be filled: /blobs for the object store, /tables for the database. */
 const DISK = mkdtempSync(join(tmpdir(), 'dpa-disk-'));
 chmodSync(DISK, 0o755);
 const disks = ['blobs', 'tables'].map((name) => join(DISK, name));
@@ -24,7 +24,7 @@ const mounted = mountDisks();
 if (!mounted) process.stderr.write('storage faults are not tested: mounting a small tmpfs needs root on Linux\n');
 const filler = (disk: string) => join(disk, 'filler');
 
-/** Takes every byte that is left. */
+/** Uses all remaining bytes. */
 function fill(disk: string): void {
   spawnSync('dd', ['if=/dev/zero', `of=${filler(disk)}`, 'bs=4k']);
 }
@@ -58,7 +58,7 @@ afterAll(() => {
     await service.close();
   });
 
-  /** The tables that an analysis is written to, and what statements spill, on the small disk. */
+  /** Puts the tables of analyses, and temporary files of statements, on the small disk. */
   async function useTablespace(): Promise<void> {
     const folder = join(tables, 'space');
     mkdirSync(folder);
@@ -70,7 +70,7 @@ afterAll(() => {
     await service.admin_db.raw(`alter database ${name} set temp_tablespaces = small_disk`);
     for (const table of ['outbox', 'llm_jobs'])
       await service.admin_db.raw(`alter table ${table} set tablespace small_disk`);
-    // Few rows to a page, so that soon one needs another page.
+    // Few rows per page, so that another page is needed soon.
     await service.admin_db.raw('alter table llm_jobs set (fillfactor = 10)');
     await service.admin_db.raw(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -80,7 +80,7 @@ afterAll(() => {
   const analyze = () => ana.post(`${org}/analyze`, { plan_json: plan });
   const count = async (table: string) => Number((await service.admin_db(table).count('* as n'))[0]?.['n']);
 
-  /** Health is looked at once a second at most. */
+  /** Health is checked at most once a second. */
   async function readyAs(status: number): Promise<Record<string, string>> {
     for (;;) {
       const answer = await service.anonymous.get('/readyz');
@@ -109,7 +109,7 @@ afterAll(() => {
     fill(tables);
 
     let [answer, last_count] = [await analyze(), await count('llm_jobs')];
-    // Until the room that the tables still have inside their pages is used up.
+    // Until the free space inside the tables' pages is used up.
     while (answer.status === 202) [last_count, answer] = [await count('llm_jobs'), await analyze()];
 
     expect(answer).toMatchObject({ status: 503, body: { error_class: 'storage_unavailable' } });

@@ -66,7 +66,7 @@ describe('replaying traces of the service', () => {
   });
 });
 
-/** What the provider's API answers with. */
+/** The responses of the provider's API. */
 function says(content: string) {
   return json(200, {
     id: 'c1',

@@ -159,7 +159,7 @@ test('traces of a scan are listed as summaries, including expired ones, also for
   expect((await fixtures.people.stranger.get(path)).status).toBe(404);
 });
 
-/** What the service would have written itself: on its database, in its folder, with its key. */
+/** A trace like those of the service: in its database, its folder, and with its key. */
 async function tracesOfService({ service: { admin_db, data_dir } }: ServiceFixtures): Promise<Traces> {
   const key = Buffer.from(await readFile(join(data_dir, 'master-key'), 'utf8'), 'base64');
   return createTraces({

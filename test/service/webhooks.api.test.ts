@@ -45,7 +45,7 @@ test('the receiver_url is complete even if the operator has not set API_URL', as
   expect(made.receiver_url).toBe(receiver_url);
   expect((await owner.get(path)).body.receiver_url).toBe(receiver_url);
   expect((await owner.get(configs)).body.webhook_configs[0].receiver_url).toBe(receiver_url);
-  // No proxy is trusted here, so nobody says on behalf of a caller where the service is.
+  // No proxy is trusted here, so forwarded headers do not change the address.
   const forwarded = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
   expect((await owner.get(path, forwarded)).body.receiver_url).toBe(receiver_url);
   expect(service.log_lines.filter(({ msg }) => String(msg).startsWith('API_URL is not set'))).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Stands in for the plan worker: does with a task what its text asks for. */
+/** Replaces the plan worker: its input says what it does. */
 const WAYS = {
   loop() {
     for (;;);
@@ -13,7 +13,7 @@ const WAYS = {
   fail() {
     throw new Error('the task failed');
   },
-  /** Ends when the flag is raised. */
+  /** Ends when the flag is set. */
   hold({ flag }) {
     Atomics.wait(new Int32Array(flag), 0, 0);
     return 'done';
@@ -22,7 +22,7 @@ const WAYS = {
 };
 
 export default (task) => {
-  // As the plan worker does: the system's id of the thread.
+  // Like the plan worker: the system's id of the thread.
   Atomics.store(task.mark, 0, Number(basename(readlinkSync('/proc/thread-self'))));
   return WAYS[task.way ?? 'fill'](task);
 };

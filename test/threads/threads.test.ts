@@ -23,7 +23,7 @@ function start(count: number, worker = WORKER): void {
 }
 
 type Way = 'loop' | 'fill' | 'fail' | 'hold' | 'answer';
-/** @param flag raised by the test to end a task that holds */
+/** @param flag set by the test to end a blocking task */
 function run(
   way: Way,
   options: { key?: string; budget?: typeof AMPLE; signal?: AbortSignal; flag?: SharedArrayBuffer } = {},

@@ -87,7 +87,11 @@ export async function bumpRevision(
   return touched === 1;
 }
 
-/** Keeps an answer, to be posted, among the newest. @returns false when this comment is answered, or the pull request does not exist */
+/**
+ * Stores a reply to be posted, among the newest.
+ *
+ * @returns false if this comment was already answered, or there is no such pull request
+ */
 export async function insertAnswer(
   db: Db,
   orgId: string,

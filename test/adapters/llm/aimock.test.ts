@@ -1,4 +1,4 @@
-/** The same clients against a provider emulator by others. */
+/** The same clients against a third-party provider emulator. */
 
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

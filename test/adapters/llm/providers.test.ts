@@ -41,7 +41,7 @@ async function ask(config: LlmConfig, reply: Reply, options: { timeout_ms?: numb
   return client.ask(REQUEST, options.signal ?? never());
 }
 
-/** The error of one try; every form in which it may be written down is searched for the canary. */
+/** The error of one attempt; all its printed forms are searched for the canary. */
 async function failure(config: LlmConfig, reply: Reply, options = {}): Promise<LlmError> {
   const error = await ask(config, reply, options).then(
     (answer) => Promise.reject(new Error(`there is an answer: ${inspect(answer)}`)),
@@ -122,10 +122,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
   });
 
   test.each<[string, Reply]>([
-    [
-      'JSON that breaks off',
-      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a'),
-    ],
+    ['truncated JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a')],
     ['HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${CANARY}</h1>`)],
     ['null', json(200, null)],
     ['a list', json(200, [CANARY])],
@@ -268,7 +265,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
       value === CANARY ? `${CANARY}\n\u{1f511}` : value,
     ]);
     const config = Object.fromEntries(fields) as LlmConfig;
-    if (provider === 'bedrock') return; // its secret only signs
+    if (provider === 'bedrock') return; // its secret is used only for signing
 
     expect(await failure(config, json(200, wire.good))).toMatchObject({ error_class: 'rejected', status: null });
     expect(server.requests).toEqual([]);
@@ -332,10 +329,10 @@ describe('azure_openai', () => {
     ['a private address', 'https://10.0.0.1', '1.1.1.1'],
     ['loopback', 'https://127.0.0.1:8443', '1.1.1.1'],
     ['the metadata service', 'https://169.254.169.254', '1.1.1.1'],
-    ['a port of somebody else', 'https://ours.openai.azure.com:6379', '1.1.1.1'],
+    ['a port of another service', 'https://ours.openai.azure.com:6379', '1.1.1.1'],
     ['a password', 'https://a:b@ours.openai.azure.com', '1.1.1.1'],
-    ['a name that leads to loopback', 'https://ours.openai.azure.com', '127.0.0.1'],
-    ['a name that leads to the metadata service', 'https://ours.openai.azure.com', '169.254.169.254'],
+    ['a name that resolves to loopback', 'https://ours.openai.azure.com', '127.0.0.1'],
+    ['a name that resolves to the metadata service', 'https://ours.openai.azure.com', '169.254.169.254'],
   ])("an organization's endpoint with %s is rejected", async (_title, endpoint, address) => {
     await expect(at(endpoint, async () => [address])).rejects.toMatchObject({
       name: 'LlmError',

@@ -1,9 +1,9 @@
-/** How each provider's answers look on the wire, and what of a request can be checked, written from their references. */
+/** The wire format of each provider's responses, and checks of its requests, written from the providers' references. */
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LlmConfig, LlmProvider, LlmRequest } from '../../../server/domains/llm/types.ts';
 
-/** Stands in every secret field of every configuration. */
+/** Value of every secret field of every configuration. */
 export const CANARY = 'sk-canary-5f1d0c7e9ab24f06';
 export const REGION = 'eu-central-1';
 
@@ -48,13 +48,13 @@ export interface RecordedRequest {
 
 export interface Wire {
   config: LlmConfig;
-  /** The model that is asked without one in the configuration. */
+  /** The default model. */
   model: string;
-  /** An answer with status 200. */
+  /** A response with status 200. */
   good: unknown;
-  /** Answers with status 200 that are none. */
+  /** Unusable responses with status 200. */
   refused: [title: string, body: unknown][];
-  /** Nothing, or what is wrong with the request. */
+  /** undefined, or what is wrong with the request. */
   findFaults(request: RecordedRequest): unknown;
 }
 
@@ -74,9 +74,9 @@ function openAi(choice: object, model: string) {
 
 const openAiRefused: Wire['refused'] = [
   ['a refusal', openAi({ message: { role: 'assistant', content: null, refusal: CANARY } }, 'm')],
-  ['an answer cut at the limit', openAi({ finish_reason: 'length' }, 'm')],
+  ['an answer truncated at the limit', openAi({ finish_reason: 'length' }, 'm')],
   ['a filtered answer', openAi({ finish_reason: 'content_filter' }, 'm')],
-  ['no choice at all', { ...openAi({}, 'm'), choices: [] }],
+  ['no choices', { ...openAi({}, 'm'), choices: [] }],
 ];
 
 const openAiFormat = {
@@ -138,7 +138,7 @@ export const WIRES: Record<LlmProvider, Wire> = {
     good: anthropic({}),
     refused: [
       ['a refusal', anthropic({ stop_reason: 'refusal', content: [] })],
-      ['an answer cut at the limit', anthropic({ stop_reason: 'max_tokens' })],
+      ['an answer truncated at the limit', anthropic({ stop_reason: 'max_tokens' })],
       ['an answer without text', anthropic({ content: [] })],
     ],
     findFaults: ({ method, url, headers, body }) =>
@@ -296,7 +296,7 @@ function sorted(value: unknown): string {
   );
 }
 
-/** Whether AWS would accept the signature; worked out anew from what arrived. AWS, Signature Version 4. */
+/** Whether AWS would accept the signature, which is computed again from the request. AWS, Signature Version 4. */
 export function isSigned({ method, url, headers, body }: RecordedRequest, secret: string, service: string): boolean {
   const parsed =
     /Credential=[^/]+\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)/.exec(

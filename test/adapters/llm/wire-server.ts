@@ -6,14 +6,14 @@ export type Reply = (response: ServerResponse, request: RecordedRequest) => void
 
 export interface WireServer {
   url: string;
-  /** Every request, as it arrived. */
+  /** All requests as received. */
   requests: RecordedRequest[];
-  /** Turns what is answered from now on. */
+  /** Sets the next responses. */
   reply(with_: Reply): void;
   close(): Promise<void>;
 }
 
-/** A provider on loopback that answers as it is told. */
+/** A local provider with scripted responses. */
 export async function startWireServer(): Promise<WireServer> {
   let reply: Reply = json(500, {});
   const requests: RecordedRequest[] = [];
@@ -50,7 +50,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** A completed chat of OpenAI: a text, or an object as JSON. */
+/** A completed OpenAI chat: a text, or an object as JSON. */
 export function completeWith(content: unknown): Reply {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return json(200, {

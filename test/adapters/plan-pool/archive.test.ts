@@ -21,7 +21,7 @@ function openRaw(entries: RawEntry[], options: Partial<ArchiveOptions> = {}) {
   return open(rawZip(entries), options);
 }
 
-/** Path and error of what was found; `ok` for a plan. */
+/** Path and error of each result; `ok` for a plan. */
 async function rows(opened: ReturnType<typeof open>) {
   return (await opened).plans.map(({ path, error }) => [path, error ?? 'ok']);
 }
@@ -43,7 +43,7 @@ describe('an archive of plans', () => {
   test.each<[string, (files: Record<string, Buffer>) => Promise<Buffer>]>([
     ['zip64', (files) => createZip(files, { forceZip64Format: true })],
     ['unpacked files', (files) => createZip(files, { compress: false })],
-    ['bytes before its beginning, with offsets that know', async (files) => moved(await createZip(files), 100)],
+    ['bytes before its beginning, with adjusted offsets', async (files) => moved(await createZip(files), 100)],
   ])('an archive with %s is read', async (_, pack) => {
     expect(await rows(open(await pack({ 'ü/プラン.json': PLAN })))).toEqual([['ü/プラン.json', 'ok']]);
   });
@@ -69,7 +69,7 @@ describe('an archive of plans', () => {
   });
 });
 
-/** The same archive behind other bytes. */
+/** The same archive after other bytes. */
 function moved(zip: Buffer, by: number): Buffer {
   const out = Buffer.concat([Buffer.alloc(by, 0x2a), zip]);
   const end = out.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
@@ -87,18 +87,23 @@ describe('files in another plan format', () => {
   const deep = `{"format_version":"1.2","planned_values":${'['.repeat(300)}${']'.repeat(300)}}`;
 
   test.each([
-    ['is cut', 'x.json', PLAN.subarray(0, 3000), 'truncated'],
-    ['is of a version to come', 'x.json', '{"format_version":"9.0","resource_changes":[]}', '"9.0" is not supported'],
-    ['is nested too deep', 'x.json', deep, 'deep'],
-    ['is a state', 'x.json', state, 'a state file'],
+    ['a truncated plan', 'x.json', PLAN.subarray(0, 3000), 'truncated'],
     [
-      'is what is printed for people',
-      'plan.json',
-      'Terraform will perform the following actions:',
-      'human-readable output',
+      'a plan of a future version',
+      'x.json',
+      '{"format_version":"9.0","resource_changes":[]}',
+      '"9.0" is not supported',
     ],
-    ['is a binary plan by another name', 'tfplan.json', 'PK\x03\x04', 'binary plan file'],
-    ['is cut, in UTF-16', 'x.json', Buffer.from(`\ufeff${PLAN.toString().slice(0, 3000)}`, 'utf16le'), 'truncated'],
+    ['a plan nested too deeply', 'x.json', deep, 'deep'],
+    ['a state file', 'x.json', state, 'a state file'],
+    ['the human-readable output', 'plan.json', 'Terraform will perform the following actions:', 'prints for people'],
+    ['a binary plan with another name', 'tfplan.json', 'PK\x03\x04', 'binary plan file'],
+    [
+      'a truncated plan in UTF-16',
+      'x.json',
+      Buffer.from(`\ufeff${PLAN.toString().slice(0, 3000)}`, 'utf16le'),
+      'truncated',
+    ],
   ])('%s is reported with a reason', async (_, path, content, reason) => {
     expect(await rows(open(await createZip({ [path]: content })))).toEqual([[path, expect.stringContaining(reason)]]);
   });
@@ -123,11 +128,11 @@ describe('files in another plan format', () => {
 describe('skipped files', () => {
   test.each([
     ['points outside the archive', '../tfplan.json'],
-    ['does so on the way', 'a/../../tfplan.json'],
+    ['does so in the middle', 'a/../../tfplan.json'],
     ['is absolute', '/etc/tfplan.json'],
     ['names a drive', 'C:tfplan.json'],
-    ['holds a backslash', 'a\\tfplan.json'],
-    ['holds a NUL', 'a\0/tfplan.json'],
+    ['contains a backslash', 'a\\tfplan.json'],
+    ['contains a NUL', 'a\0/tfplan.json'],
     ['is too long', `${'a'.repeat(500)}.json`],
   ])('a file whose name %s is skipped', async (_, name) => {
     const opened = await openRaw([
@@ -147,8 +152,8 @@ describe('skipped files', () => {
     ['an unknown method', [{ name: 'a.json', data: SMALL, method: 12 }], 'a.json', 'unsupported compression method'],
     ['a wrong checksum', [{ name: 'a.json', data: SMALL, crc: 1 }], 'a.json', 'damaged'],
     ['a wrong size', [{ name: 'a.json', data: SMALL, size: 9 }], 'a.json', 'damaged'],
-    ['broken data', [{ name: 'a.json', data: SMALL, method: 8 }], 'a.json', 'damaged'],
-    ['a false offset', [{ name: 'a.json', data: SMALL, offset: 9 }], 'a.json', 'damaged'],
+    ['damaged data', [{ name: 'a.json', data: SMALL, method: 8 }], 'a.json', 'damaged'],
+    ['a wrong offset', [{ name: 'a.json', data: SMALL, offset: 9 }], 'a.json', 'damaged'],
     ['data beyond the end', [{ name: 'a.json', data: SMALL, packed_size: 9e8 }], 'a.json', 'damaged'],
   ])('%s is skipped', async (_, entries, path, reason) => {
     expect(await rows(openRaw(entries))).toEqual([[path, expect.stringContaining(reason)]]);
@@ -231,7 +236,7 @@ describe('archive limits', () => {
   });
 });
 
-/** A central directory of so many empty files, which claim bytes before it. */
+/** A central directory of many empty files that refer to bytes before it. */
 function crowded(count: number): Buffer {
   const name = Buffer.from('x');
   const entry = centralHeader({ name }, name, 0);

@@ -1,4 +1,4 @@
-/** What becomes of each kind of task that exceeds its budget; here each of them fills its memory. */
+/** The result of each kind of task that exceeds its budget; here each task fills its memory. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { createPlanPool } from '../../../server/adapters/plan-pool/index.ts';

@@ -50,11 +50,11 @@ describe('who manages an installation', () => {
 
   test.each([
     ['olga', 'owns its account', true],
-    ['adam', 'administers every repository of it', true],
+    ['adam', 'administers all its repositories', true],
     ['rita', 'only writes to the last of its repositories', false],
     ['mary', 'only reads its repositories', false],
-    ['paul', 'does not see the last of its repositories', false],
-    ['eve', 'does not see it', false],
+    ['paul', 'cannot see the last of its repositories', false],
+    ['eve', 'cannot see it', false],
   ])('the installation is managed by %s, who %s: %p', async (login, _why, expected) => {
     expect(await manages(login, id)).toBe(expected);
   });
@@ -85,8 +85,8 @@ test.each([
   ['no connection', null, 'unavailable'],
   ['a fault', { status: 502, body: {} }, 'unavailable'],
   ['a limit', { status: 429, body: {} }, 'unavailable'],
-  ['a limit of its first kind', { status: 403, body: {}, headers: { 'x-ratelimit-remaining': '0' } }, 'unavailable'],
-  ['a limit of its second kind', { status: 403, body: {}, headers: { 'retry-after': '60' } }, 'unavailable'],
+  ['a primary rate limit', { status: 403, body: {}, headers: { 'x-ratelimit-remaining': '0' } }, 'unavailable'],
+  ['a secondary rate limit', { status: 403, body: {}, headers: { 'retry-after': '60' } }, 'unavailable'],
   ['a refusal', { status: 403, body: {} }, 'refused'],
   [
     'a redirect, which is not followed',
