@@ -87,9 +87,9 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     close: audit.close,
     authenticate: identity.authenticate,
     findOrg: orgs.findContext,
-    /** Pages for people, next to the API. */
+    /** Pages for people beside the API. */
     pages: { results: plans.results, githubReturn: callbackPage },
-    /** The dependencies of a bot; see server/bot.ts. */
+    /** What a bot is given; see server/bot.ts. */
     bot: { webhooks, installations, orgs, pullRequests },
   };
 }

@@ -4,9 +4,7 @@ import { errorCode } from '../lib/error-code.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { countDown, createMark, type ThreadMark } from './thread-clock.ts';
 
-// Threads load the built file even if this file runs from source, because Node cannot load TypeScript there.
-const WORKER = join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js');
-/** New objects of a thread use a third of this; with V8's default of 48, each busy thread needs 40 MB more. */
+/** What a thread has just made lives in a third of this; with V8's own 48 each busy thread takes 40 MB more. */
 const YOUNG_MB = 16;
 const IDLE_MS = 60_000;
 /** Longer than any budget. */
@@ -14,7 +12,18 @@ const STUCK_MS = 90_000;
 /** How long a thread that did not start counts as stuck; after that, the next start decides. */
 const FAULT_MS = 60_000;
 
-/** A task that exceeded its budget. Its thread was terminated; other tasks on other threads are not affected. */
+/** What one task may use before its thread is terminated. */
+export interface Budget {
+  /** Processor time of the thread. */
+  time_ms: number;
+  /** Heap of the thread. */
+  heap_mb: number;
+}
+
+/** A task as its thread gets it; `mark` is for `markBegin`. */
+export type Marked<Task> = Task & { mark: ThreadMark };
+
+/** A task that used up its budget; its thread was terminated, and nothing else on the threads was touched. */
 export class TaskOverrun extends Error {
   readonly resource: 'time' | 'memory';
 
@@ -54,9 +63,9 @@ export function createThreads<Task extends { task: string }>({ threads, onEnd, w
   let fault: { error: unknown; at: number } | undefined;
   let is_closed = false;
 
-  /** @throws TaskOverrun; the reason of the signal; any error of the task */
-  function run(task: PlanTask, options: TaskOptions): Promise<unknown> {
-    // An idle pool is not stuck.
+  /** @throws TaskOverrun; the reason of the signal; whatever the task throws */
+  function run(task: Task, options: TaskOptions): Promise<unknown> {
+    // A pool that was idle has not failed to make progress.
     if (limit.counts().running === 0) progress_at = performance.now();
     return limit.run(options.key, () => runNow(task, options), options);
   }
@@ -75,7 +84,7 @@ export function createThreads<Task extends { task: string }>({ threads, onEnd, w
       return reply;
     } catch (error) {
       if (fault !== undefined && fault.at >= began_at) {
-        throw new Error('a plan thread did not start', { cause: fault.error });
+        throw new Error('a thread does not start', { cause: fault.error });
       }
       const is_late = overrun.signal.aborted && signal?.aborted !== true;
       const resource = errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : is_late ? 'time' : null;

@@ -117,8 +117,8 @@ describe('the lifecycle of an analysis job', () => {
     return keys;
   }
 
-  test('a plan is stored encrypted until its job is done, then deleted', async () => {
-    const { runner, payload, org_id, job_id, blobs, analysis } = await submit();
+  test('a plan waits sealed until its job is done, then it is gone', async () => {
+    const { jobs, payload, org_id, job_id, blobs } = await submit();
     expect(await listKeys(blobs, org_id)).toEqual([`plans/${org_id}/${job_id}`]);
 
     await jobs.run(payload, NEVER);
@@ -211,8 +211,8 @@ describe('the lifecycle of an analysis job', () => {
     expect(await findRow(job_id)).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test("a worker that lost its claim writes nothing, and the later worker's result is stored", async () => {
-    const { runner, maintenance, payload, job_id, analysis, org_id } = await submit();
+  test('a worker that was given up writes nothing, and the later one wins', async () => {
+    const { jobs, maintenance, payload, job_id, org_id } = await submit();
     let wake: (outcome: Outcome) => void = () => undefined;
     const asleep = new Promise<Outcome>((resolve) => {
       wake = resolve;
@@ -287,8 +287,8 @@ describe('the lifecycle of an analysis job', () => {
     expect(named()).toBe(2);
   });
 
-  test('a job whose stored plan is missing ends in error instead of being retried forever', async () => {
-    const { runner, payload, blobs, org_id, job_id } = await submit();
+  test('a job whose stored plan has vanished ends in error instead of being tried for ever', async () => {
+    const { jobs, payload, blobs, org_id, job_id } = await submit();
     await blobs.delete(`plans/${org_id}/${job_id}`);
 
     await jobs.run(payload, NEVER);
@@ -296,8 +296,8 @@ describe('the lifecycle of an analysis job', () => {
     expect(await readStatus(job_id)).toBe('error');
   });
 
-  test('finished jobs are kept for seven days, unfinished ones longer', async () => {
-    const { runner, maintenance, payload, job_id } = await submit();
+  test('jobs are kept seven days, unfinished ones longer', async () => {
+    const { jobs, maintenance, payload, job_id } = await submit();
     const unfinished = await submit();
     await jobs.run(payload, NEVER);
 

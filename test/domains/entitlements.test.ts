@@ -48,7 +48,11 @@ describe('entitlements', () => {
   });
 
   test('features and retention windows grow with the plan', () => {
-    expect(resolveEntitlements('free')).toMatchObject({ features: [], scan_list_window_hours: 24, pack_window_days: 0 });
+    expect(resolveEntitlements('free')).toMatchObject({
+      features: [],
+      scan_list_window_hours: 24,
+      pack_window_days: 0,
+    });
     expect(resolveEntitlements('team')).toMatchObject({
       features: ['audit_compliance', 'chat', 'glob_state_sources', 'sso'],
       scan_list_window_hours: null,

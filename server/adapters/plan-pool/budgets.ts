@@ -8,14 +8,7 @@ export const LARGEST_ARCHIVE_BYTES = 50 * MIB;
 /** Ordinary plans compress 7 to 22 times. A plan that compresses more is repetitive and gets no extra time. */
 const UNPACKED_PER_PACKED = 30;
 
-/** Budget of one task; its thread is terminated when the task exceeds it. */
-export interface Budget {
-  time_ms: number;
-  /** Heap limit of the thread. */
-  heap_mb: number;
-}
-
-/** @param largest_heap_mb maximum of every thread, however large the input */
+/** @param largest_heap_mb what no thread may exceed, however large the input */
 export function analysisBudget(input_bytes: number, largest_heap_mb: number): Budget {
   const mib = input_bytes / MIB;
   return { time_ms: Math.min(60_000, 5_000 + 3_000 * mib), heap_mb: Math.min(largest_heap_mb, heapClass(mib)) };

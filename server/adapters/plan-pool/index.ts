@@ -93,10 +93,16 @@ export interface PlanPool {
   close(): Promise<void>;
 }
 
-/** Threads start with the first plan. */
-export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: PlanPoolSettings): PlanPool {
-  const judging = createThreads({ threads, ...rest });
-  const intake = createThreads({ threads: intake_threads, ...rest });
+/** Threads start when the first plan comes. */
+export function createPlanPool({
+  threads,
+  intake_threads,
+  heap_mb,
+  worker = WORKER,
+  ...rest
+}: PlanPoolSettings): PlanPool {
+  const judging = createThreads<PlanTask>({ threads, worker, ...rest });
+  const intake = createThreads<PlanTask>({ threads: intake_threads, worker, ...rest });
 
   /** Runs a task with an input of this size; `beyond` supplies its result if it exceeds its budget. */
   async function judge<T>(

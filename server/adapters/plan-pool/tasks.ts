@@ -159,10 +159,7 @@ export interface FixPattern {
   matched_rule_id: string | null;
 }
 
-/** A task as its thread receives it. */
-export type MarkedTask = PlanTask & { mark: ThreadMark };
-
-/** Renders the page of a stored result. */
+/** Writes the page of a stored result. */
 export interface PageTask {
   task: 'page';
   result_text: string;

@@ -15,17 +15,12 @@ import type { PlanPool } from './types.ts';
 export interface FixesDeps {
   db: OrgDatabase;
   noise: { patterns: Pick<Noise['patterns'], 'find'> };
-  quotas: Pick<Llm['quotas'], 'reserve'>;
-  /** Adds a job to the queue in the caller's transaction. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
+  jobs: Pick<Jobs, 'submit'>;
 }
 
-/** Jobs that generate fixes for a noise pattern. */
-export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
-  /**
-   * @throws NotFound for a fingerprint that never occurred in a plan of the organization; ServiceError 402 or 429 of
-   *   the model quota
-   */
+/** Jobs that look for ways to be rid of a recurring difference. */
+export function createFixes({ db, noise, jobs }: FixesDeps) {
+  /** @throws NotFound for a fingerprint that no plan of the org has shown; ServiceError 402 or 429 of the model's gate */
   async function submit(
     orgId: string,
     principal: Principal,

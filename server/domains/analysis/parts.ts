@@ -12,9 +12,6 @@ export interface AnalysisPartsDeps {
   fixes: Fixes;
   ruleBooks: RuleBooks;
   pool: Pick<PlanPool, 'intake'>;
-  /** Maximum number of concurrent jobs in one process. */
-  concurrency: number;
-  reconcile_ms: number;
 }
 
 export function analysisParts({ analysis, fixes, ruleBooks, pool }: AnalysisPartsDeps) {

@@ -37,12 +37,7 @@ export function analysisRoutes(
   };
 }
 
-/** Location of the job, and the time before the first poll. */
-export function pollAt(orgId: string, job_id: string) {
-  return { Location: `/api/v2/orgs/${orgId}/llm-jobs/${job_id}`, 'Retry-After': String(POLL_AFTER_S) };
-}
-
-/** Readers of bodies that contain plans; `attachment` of the request is the PlanIntake. */
+/** Reads the bodies that hold plans; `attachment` of the request is the PlanIntake. */
 export function analysisBodyReaders(pool: Pick<PlanPool, 'intake'>) {
   return {
     analyzePlan: async ({ org_id }: { org_id: string | null }) => ({

@@ -17,9 +17,7 @@ export interface AnalysisDeps {
   scans: Scans;
   blobs: Pick<BlobStore, 'put' | 'delete'>;
   sealer: Sealer;
-  quotas: Pick<Llm['quotas'], 'reserve'>;
-  /** Adds a job to the queue in the caller's transaction. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }, options?: FairEnqueueOptions) => Promise<void>;
+  jobs: Pick<Jobs, 'submit'>;
 }
 
 export interface Submission {
@@ -94,25 +92,7 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: An
     );
   }
 
-  /**
-   * The job as a caller polls it.
-   *
-   * @returns `text`: the contract's JobPoll as JSON; `ended`: the job will not change any more
-   * @throws NotFound
-   */
-  async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
-    const job = await db.readInOrg(orgId, (read) => store.findJob(read, orgId, job_id));
-    if (job === undefined) throw new NotFound();
-    const result = job.status === 'done' ? await loadResult(orgId, job) : null;
-    return { text: pollText(job, result), ended: isEnded(job) };
-  }
-
-  async function loadResult(orgId: string, { id, scan_run_id }: LlmJob): Promise<string | null> {
-    if (scan_run_id !== null) return scans.analysisRun.resultText(orgId, scan_run_id);
-    return db.readInOrg(orgId, (read) => store.findResult(read, orgId, id));
-  }
-
-  return { submit, poll };
+  return { submit };
 }
 
 export type Analysis = ReturnType<typeof createAnalysis>;

@@ -50,8 +50,8 @@ export function createJobMaintenance({
     while ((await store.deleteEndedJobs(sweep_db, ago(JOB_RETENTION_MS))) > 0);
   }
 
-  /** Deletes stored plans that no unfinished job refers to, which a crash can leave behind. */
-  async function deleteOrphanedPlans(): Promise<void> {
+  /** Removes stored plans which no unfinished job names: what a crash between two steps left behind. */
+  async function deleteOrphanedPayloads(): Promise<void> {
     const old_enough = ago(ORPHAN_AGE_MS);
     for await (const keys of batches(oldKeys(old_enough), 500)) {
       const live = await store.listLivePayloads(platform_db, keys);

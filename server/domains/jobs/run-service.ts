@@ -19,8 +19,8 @@ export interface JobRunnerDeps {
   log: Logger;
   blobs: PayloadBlobs;
   quotas: Pick<Llm['quotas'], 'release' | 'settle'>;
-  handlers: Record<'analyze' | 'fix', JobHandler>;
-  /** Called in the transaction that ends a job in any way: notifies its waiters. */
+  findHandler: (kind: JobKind) => JobHandler;
+  /** In the transaction that ends a job, whichever way: tells those who wait for it. */
   onEnded?: (trx: Db, claim: Claim) => Promise<void>;
   /** Interval of a running job's heartbeat. */
   heartbeat_ms: number;
@@ -37,8 +37,8 @@ const BROKEN: Failure = {
 
 /** Runs a job of any kind, from the queue entry to the final row. */
 export function createJobRunner(deps: JobRunnerDeps) {
-  const { db, now, log, blobs, quotas, concurrency } = deps;
-  // An organization never uses all places, so one is free for others.
+  const { db, now, log, blobs, quotas, concurrency, findHandler } = deps;
+  // While an org has all its plans judged, one place is left for the others.
   const limiter = createFairLimit({ max: concurrency, max_per_key: Math.max(1, concurrency - 1) });
 
   /**
@@ -131,11 +131,6 @@ export function createJobRunner(deps: JobRunnerDeps) {
     if (claim.attempts >= MAX_ATTEMPTS) return fail(claim, BROKEN);
     await db.inOrg(claim.org_id, (trx) => store.releaseJob(trx, claim, now()));
     throw error;
-  }
-
-  function selectHandler({ kind }: LlmJob): JobHandler {
-    if (kind === 'analyze' || kind === 'fix') return deps.handlers[kind];
-    throw new Error(`this process has no handler for jobs of kind ${kind}`);
   }
 
   return { run, failExhausted: (claim: Claim): Promise<void> => fail(claim, BROKEN) };

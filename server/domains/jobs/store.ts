@@ -17,7 +17,7 @@ const COLUMNS = [
   'finished_at',
 ] as const;
 
-/** A job about to wait for a worker, and what the gate took for it. */
+/** A job to insert, and the quota reserved for it. */
 export interface NewJob {
   id: string;
   kind: JobKind;
@@ -56,7 +56,7 @@ export async function findJob(db: Db, orgId: string, id: string): Promise<LlmJob
   return db('llm_jobs').where({ org_id: orgId, id }).first(COLUMNS);
 }
 
-/** Takes a pending job; undefined when it is not (or no longer) there to be taken. */
+/** Claims a pending job; undefined if it is not pending. */
 export async function claimJob(db: Db, orgId: string, id: string, now: Date): Promise<Claim | undefined> {
   const [row] = await db('llm_jobs')
     .where({ org_id: orgId, id, status: 'pending' })
@@ -70,12 +70,12 @@ export async function claimJob(db: Db, orgId: string, id: string, now: Date): Pr
   return row as Claim | undefined;
 }
 
-/** The claim is still ours; false when the job was taken from us. */
+/** Whether this worker still has the claim; false if another one took the job. */
 export async function renewHeartbeat(db: Db, claim: Claim, now: Date): Promise<boolean> {
   return (await whereClaimed(db, claim).update({ heartbeat_at: now })) === 1;
 }
 
-/** Ends the job; false when the claim was lost, and then nothing may be written in its name. */
+/** Ends the job; false if the claim was lost, in which case the worker must not write anything. */
 export async function finishJob(
   db: Db,
   claim: Claim,
@@ -91,20 +91,20 @@ export async function finishJob(
   return changed === 1;
 }
 
-/** What a job that keeps its result itself has found, as JSON text. */
+/** Result of a job that is stored in its own row, as JSON text. */
 export async function findResult(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db('llm_jobs').where({ org_id: orgId, id }).first(db.raw('result::text as text'));
   return row?.text ?? null;
 }
 
-/** Lets go of the claim, for a later attempt. */
+/** Releases the claim for a later attempt. */
 export async function releaseJob(db: Db, claim: Claim, now: Date): Promise<void> {
   await whereClaimed(db, claim).update({ status: 'pending', heartbeat_at: now });
 }
 
 /**
- * Jobs that nobody works on: running ones whose worker has fallen silent go back to pending, pending ones whose queue
- * entry may be lost are named again. At most 100 a call; the caller enqueues them in the same transaction.
+ * Jobs that no worker processes: running ones without a heartbeat become pending again, and pending ones with a
+ * possibly lost queue entry are returned again. At most 100 per call; the caller requeues them in the same transaction.
  */
 export async function requeueStalled(
   db: Db,
@@ -133,7 +133,7 @@ export async function requeueStalled(
     .returning(['id', 'org_id']);
 }
 
-/** Silent jobs that have used up their attempts; at most 100. */
+/** Lost jobs that have used all their attempts; at most 100. */
 export async function listExhausted(db: Db, silent_before: Date, max_attempts: number): Promise<Claim[]> {
   return db('llm_jobs')
     .where('status', 'running')
@@ -143,7 +143,7 @@ export async function listExhausted(db: Db, silent_before: Date, max_attempts: n
     .select(COLUMNS);
 }
 
-/** Deletes up to 1,000 ended jobs of every org that are older than `before`. */
+/** Deletes up to 1,000 ended jobs of all organizations that are older than `before`. */
 export async function deleteEndedJobs(db: Db, before: Date): Promise<number> {
   const old = db('llm_jobs')
     .whereIn('status', ['done', 'error'])
@@ -153,7 +153,7 @@ export async function deleteEndedJobs(db: Db, before: Date): Promise<number> {
   return db('llm_jobs').whereIn('id', old).delete();
 }
 
-/** Which of these payloads still belong to an unfinished job. */
+/** Which of these payloads belong to an unfinished job. */
 export async function listLivePayloads(db: Db, keys: string[]): Promise<Set<string>> {
   const rows: { payload_key: string }[] = await db('llm_jobs').whereIn('payload_key', keys).select('payload_key');
   return new Set(rows.map((row) => row.payload_key));

@@ -151,12 +151,11 @@ describe('failures', () => {
       throw new EgressError('refused', 'it resolves to an address that is not on the public internet');
     });
 
-      const asking = github.open({ provider_base_url, api_token: 'x' }).getPullRequest({ repo: REPO, pr_number: 1 });
+    const asking = github.open({ provider_base_url, api_token: 'x' }).getPullRequest({ repo: REPO, pr_number: 1 });
 
-      await expect(asking).rejects.toMatchObject({ error_class: 'rejected' });
-      expect(urls).toEqual([url]);
-    },
-  );
+    await expect(asking).rejects.toMatchObject({ error_class: 'rejected' });
+    expect(urls).toEqual([url]);
+  });
 
   test('a redirect to another origin is not followed, because it would leak the token', async () => {
     const location = `${server.storage_url}/repos/acme/infra/pulls/1`;
