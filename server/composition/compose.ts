@@ -57,7 +57,7 @@ const UNIQUE: Record<string, (parts: DomainParts) => readonly string[]> = {
   'body reader': ({ body_readers = {} }) => Object.keys(body_readers),
   'queue worker': ({ jobs = [] }) => jobs.map(({ queue }) => queue),
   sweep: ({ sweeps = [] }) => sweeps.map(({ name }) => name),
-  'sealed column': ({ sealed_columns = [] }) => sealed_columns.map(columnName),
+  'encrypted column': ({ sealed_columns = [] }) => sealed_columns.map(columnName),
   'audit event': ({ audit_events = {} }) => Object.keys(audit_events),
   setting: ({ settings = {} }) => Object.keys(settings),
   limit: ({ limits = [] }) => limits,

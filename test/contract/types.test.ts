@@ -36,7 +36,7 @@ test('a handler that violates the contract does not compile', () => {
   const unkept: Handlers['createOrg'] = async () => ({ status: 201, body: org, headers: { Location: '' } });
   // @ts-expect-error a header that is not declared
   const odd: Handlers['getOrg'] = async () => ({ status: 200, body: org, headers: { 'X-Odd': '1' } });
-  // @ts-expect-error a page without an envelope does not say where it stands
+  // @ts-expect-error a page without an envelope needs its position
   const page: Handlers['listUsers'] = async () => ({ status: 200, body: [] });
   // @ts-expect-error errors are thrown, not returned
   const error: Handlers['getOrg'] = async () => ({ status: 404, body: { error: '', error_class: '', request_id: '' } });

@@ -236,7 +236,7 @@ describe('API keys', () => {
     ['in 366 days', 366 * DAY_MS, true],
     ['a millisecond later', 366 * DAY_MS + 1, false],
     ['yesterday', -DAY_MS, false],
-  ])('a key can expire %s: %s ms, %s', async (_title, ahead_ms, fine) => {
+  ])('the expiration "%s" (%s ms) is allowed: %s', async (_title, ahead_ms, fine) => {
     const expires_at = new Date(now.getTime() + ahead_ms).toISOString();
     const made = instance().create(owner, org, input({ expires_at }));
 

@@ -256,7 +256,7 @@ test.each(moves)('the API detects $what', async ({ org_id, seq }) => {
   expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'broken', broken_at_seq: seq });
 });
 
-test.each(harmless)('the API accepts $what', async ({ org_id }) => {
+test.each(harmless)('the API accepts the change $what', async ({ org_id }) => {
   expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', head_seq: 3 });
 });
 

@@ -43,7 +43,7 @@ describe('entitlements', () => {
     ['webhook_configs', 2, 50, -1],
     ['llm_weekly', 5, -1, -1],
     ['llm_hourly', -1, 20, -1],
-  ] as const)('%s: free %i, team %i, enterprise %i', (name, ...expected) => {
+  ] as const)('the limit %s is %i on free, %i on team and %i on enterprise', (name, ...expected) => {
     expect(PLANS.map((plan) => resolveEntitlements(plan).limits[name])).toEqual(expected);
   });
 

@@ -16,7 +16,7 @@ describe('condition matching', () => {
     ['a list of one', ['acme'], 'acme', false],
     ['an object', { a: 1 }, '[object Object]', false],
     ['nothing', undefined, 'undefined', false],
-  ])('eq: %s', (_title, claim, value, met) => {
+  ])('eq compares %s', (_title, claim, value, met) => {
     expect(meetsAll([{ claim: 'c', op: 'eq', value }], { c: claim })).toBe(met);
   });
 
@@ -59,7 +59,7 @@ describe('glob', () => {
     ['[a]', 'a', false],
     ['(a+)+$', 'aaaa', false],
     ['a\n*', 'a\nb', true],
-  ])('glob %p and text %p', (pattern, text, matches) => {
+  ])('the glob %p is matched with the text %p', (pattern, text, matches) => {
     expect(matchesGlob(pattern, text)).toBe(matches);
   });
 

@@ -292,7 +292,7 @@ describe('rejected tokens', () => {
   test.each<[string, (org: string, creator: Principal) => Promise<unknown>]>([
     ['left', (org_id, { user }) => database.admin_db('memberships').where({ org_id, user_id: user.id }).delete()],
     [
-      'a membership that has ended',
+      'an expired membership',
       (org_id, { user }) =>
         database
           .admin_db('memberships')
@@ -300,7 +300,7 @@ describe('rejected tokens', () => {
           .update({ expires_at: new Date(clock - 1) }),
     ],
     [
-      'an account that was deleted',
+      'a deleted account',
       (_org, { user }) => database.admin_db('users').where({ id: user.id }).update({ deleted_at: now() }),
     ],
   ])('a trust whose creator has %s creates no key, and another trust is used', async (_title, end) => {

@@ -151,17 +151,17 @@ describe('an installation is not linked', () => {
 
   test.each([
     [
-      'a code that was used',
+      'an error about a used code',
       async (query: Record<string, string>) =>
         void (await complete(await back({ code: query['code'] ?? '', installation_id: '1' }))),
     ],
-    ['no answer', async () => under.github.fail({ path: /./, how: 'drop' })],
+    ['no response', async () => under.github.fail({ path: /./, how: 'drop' })],
     [
       'a limit',
       async () =>
         under.github.fail({ path: /installations/, how: { status: 403, body: {}, headers: { 'retry-after': '9' } } }),
     ],
-  ])('after %s', async (_title, arrange) => {
+  ])('if GitHub responds with %s', async (_title, arrange) => {
     const query = await back();
     await arrange(query);
 

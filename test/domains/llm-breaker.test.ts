@@ -15,7 +15,7 @@ describe('a closed breaker', () => {
     ['five failures within ten minutes', [0, 2, 5, 8, 9.99], 9.99, 'open'],
     ['five failures, the first ten minutes before the last', [0, 2, 5, 8, 10], 10, 'closed'],
     ['the fifth of those that still count', [0, 2, 5, 8, 10, 10], 10, 'open'],
-  ])('after %s', (_name, minutes, now, state) => {
+  ])('the breaker has the right state after %s', (_name, minutes, now, state) => {
     expect(deriveBreakerState(failing(minutes), at(now)).state).toBe(state);
   });
 });

@@ -79,7 +79,7 @@ describe('invitations', () => {
     ['admin', 'owner', 'forbidden_role'],
     ['member', 'viewer', 'forbidden_role'],
     ['owner', 'owner', 'ok'],
-  ] as const)('by %s as %s: %s', async (role, as, expected) => {
+  ] as const)('the result of an invitation by %s as %s is %s', async (role, as, expected) => {
     const org = await teamOrg();
     const caller = await makeUser(under.database.admin_db);
     await addMember(under.database.admin_db, org, caller, role);

@@ -137,7 +137,7 @@ describe('members of an organization', () => {
       ['admin', 'viewer', 'ok'],
       ['member', 'viewer', 'forbidden_role'],
       ['viewer', 'member', 'forbidden_role'],
-    ] as const)('removal by %s of %s: %s', async (caller_role, target_role, expected) => {
+    ] as const)('the result of a removal by %s of %s is %s', async (caller_role, target_role, expected) => {
       const { org, people } = await makeOrgWith('owner', caller_role, target_role);
       const [, caller, target] = people as [Somebody, Somebody, Somebody];
 

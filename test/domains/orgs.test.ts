@@ -65,7 +65,7 @@ describe('organizations', () => {
   });
 
   test.each([
-    ['nothing but blanks', '   '],
+    ['only spaces', '   '],
     ['a line break', 'a\nb'],
     ['101 characters', 'é'.repeat(101)],
   ])('a display name of %s is rejected', async (_title, display_name) => {
@@ -248,9 +248,9 @@ describe('organizations', () => {
     });
 
     test.each([
-      ['a membership that has expired', 'expired'],
-      ['a user who was deleted', 'deleted'],
-      ['an org that was deleted', 'org deleted'],
+      ['an expired membership', 'expired'],
+      ['a deleted user', 'deleted'],
+      ['a deleted organization', 'org deleted'],
     ])('%s gives no access', async (_title, how) => {
       const { admin_db } = under.database;
       const bo = await member();

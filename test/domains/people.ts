@@ -20,7 +20,7 @@ export const labelSealer = {
   seal: (plain: Uint8Array, aad: string) => Buffer.concat([label(aad), plain]),
   open(sealed: Uint8Array, aad: string) {
     const bytes = Buffer.from(sealed);
-    if (!bytes.subarray(0, 32).equals(label(aad))) throw new Error('sealed under another name');
+    if (!bytes.subarray(0, 32).equals(label(aad))) throw new Error('encrypted under another name');
     return bytes.subarray(32);
   },
 };

@@ -76,7 +76,11 @@ describe('a pull request under a lease', () => {
         quiet.push(pull_request.is_quiet);
         if (quiet.length > 1) return;
         await setup.pullRequests.setQuiet(org_id, id, true);
-        await setup.pullRequests.runUnderLease(payload, () => Promise.reject(new Error('told twice at once')), NEVER);
+        await setup.pullRequests.runUnderLease(
+          payload,
+          () => Promise.reject(new Error('published twice concurrently')),
+          NEVER,
+        );
       },
       NEVER,
     );

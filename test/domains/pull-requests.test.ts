@@ -29,7 +29,7 @@ async function held({ payload }: Tracked, use: (held: HeldPullRequest) => Promis
     },
     NEVER,
   );
-  if (received === undefined) throw new Error('there was nothing to tell');
+  if (received === undefined) throw new Error('there was nothing to publish');
   return received;
 }
 

@@ -83,7 +83,7 @@ describe('scan runs', () => {
     ['https://gitlab.com/acme/infra?private_token=glpat-1', 'https://gitlab.com/acme/infra'],
     ['https://gitlab.com/acme/infra?ref=main', 'https://gitlab.com/acme/infra?ref=main'],
     ['https://user:to/ken@gitlab.com/acme', null],
-  ])('of the repository address %s, %s is stored', async (repo_url, kept) => {
+  ])('the repository address %s is stored as %s', async (repo_url, kept) => {
     const id = await makeRun(HOUR, { repo_url });
 
     expect((await scans.get(org_id, id)).run.repo_url).toBe(kept);

@@ -76,7 +76,7 @@ describe('replaying a trace', () => {
     ['an unusable response', { raw_response: 'invalid JSON' }],
     ['no response', { raw_response: null }],
     ['no changes', { plan: buildPlan([]) }],
-  ] as [string, Call][])('the replay reports "same": %s', async (_name, call) => {
+  ] as [string, Call][])('the replay of %s reports "same"', async (_name, call) => {
     const { id } = await called(call);
 
     expect(await replay(id)).toMatchObject({
@@ -192,7 +192,7 @@ describe('replaying a trace of a fix job', () => {
     return traces.record(aTrace(org_id, { kind: 'plan-noise-fix', prompt_version: 'fix-1', body }));
   }
 
-  test.each([[good], ['invalid JSON'], [null]])('the replay reports "same": %s', async (raw_response) => {
+  test.each([[good], ['invalid JSON'], [null]])('the replay of %s reports "same"', async (raw_response) => {
     expect(await replay(await advised(raw_response))).toMatchObject({
       verdict: 'same',
       not_compared: null,

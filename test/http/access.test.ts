@@ -114,7 +114,7 @@ describe('every path in the contract is written in one canonical form', () => {
     ['with escaped dots', (path) => path.replace(/\/([^/]+)$/, '/x/%2e%2e/$1')],
     ['with an escaped letter', (path) => path.replace('/api/v2/', '/api/%762/')],
   ];
-  test.each(forms)('%s does not name an organization', async (_name, form) => {
+  test.each(forms)('a path %s does not name an organization', async (_name, form) => {
     for (const { method, path, object } of operations) {
       for (const headers of [bearer('owner'), bearer('root')]) {
         const answer = await call(method, form(path), object, headers);

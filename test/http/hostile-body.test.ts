@@ -197,8 +197,8 @@ describe('compression', () => {
   });
 
   test.each([
-    ['no gzip at all', Buffer.from('{"plan_json":"x"}')],
-    ['cut short', gzipSync('{"plan_json":"x"}').subarray(0, -9)],
+    ['data that is not gzip', Buffer.from('{"plan_json":"x"}')],
+    ['truncated gzip', gzipSync('{"plan_json":"x"}').subarray(0, -9)],
   ])('%s is 400', async (_name, body) => {
     const { status, json } = await analyze(body, gzip);
 

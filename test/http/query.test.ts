@@ -40,7 +40,7 @@ test('defaults, conversion and clamping of query parameters', async () => {
   ]);
 });
 
-describe('numbers with other characters than digits, or out of range, are 400', () => {
+describe('query parameters', () => {
   test.each([
     'limit=0',
     'limit=-1',
@@ -69,7 +69,7 @@ describe('numbers with other characters than digits, or out of range, are 400', 
     'status=done&status=error',
     'repo_owner=%00',
     `repo_owner=${'a'.repeat(501)}`,
-  ])('%#: %.40s', async (query) => {
+  ])('an invalid value is 400 (%#): %s', async (query) => {
     const { status, json } = await list(query);
 
     expect([status, json.error_class]).toEqual([400, 'invalid_request']);

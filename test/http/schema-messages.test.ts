@@ -50,7 +50,7 @@ describe('schema messages', () => {
     ['slug', undefined, 'is required'],
     ['display_name', '', 'must not be empty'],
     ['display_name', 'x'.repeat(101), 'must have at most 100 characters'],
-  ])('of %s %j', async (name, value, message) => {
+  ])('the message for %s %j is right', async (name, value, message) => {
     const body = { slug: 'acme', display_name: 'Acme', [name]: value };
 
     const { status, json } = await http.send('POST', `${API}/orgs`, { headers: bearer('owner'), json: body });

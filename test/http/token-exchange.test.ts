@@ -109,7 +109,7 @@ describe('an OAuth 2.0 error', () => {
     [new InvalidInput('no trust fits', 'invalid_grant'), 400, 'invalid_grant'],
     [new InvalidInput('too much', 'invalid_scope'), 400, 'invalid_scope'],
     [new InvalidInput('what grant', 'unsupported_grant_type'), 400, 'unsupported_grant_type'],
-    [new InvalidInput('an issuer that may not be asked', 'url_not_allowed'), 400, 'invalid_request'],
+    [new InvalidInput('an issuer that must not be called', 'url_not_allowed'), 400, 'invalid_request'],
     [
       new ServiceError(503, 'federation_not_configured', 'not here', { retry_after: 5 }),
       503,
