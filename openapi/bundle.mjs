@@ -1,9 +1,9 @@
 /**
  * Bundles the contract: writes ../openapi.yaml from the files of this folder, or with `--check` fails when the two differ.
  *
- * The files are plain YAML without indentation of their own, so that bundling is indenting: comments and wording stay.
- * root.yaml comes first; paths/ and schemas/ have one file for each tag, in the order in which root.yaml lists the tags,
- * schemas that several tags use are in schemas/shared.yaml.
+ * The files are unindented YAML, and bundling only indents them, so comments and text are preserved.
+ * root.yaml comes first; paths/ and schemas/ have one file per tag, in the order of the tags in root.yaml. Schemas that
+ * several tags use are in schemas/shared.yaml.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -36,11 +36,10 @@ function bundled() {
   ].join('\n');
 }
 
-/** A file without a tag would be left out silently. */
+/** Throws for a file without a tag, which would not be bundled. */
 function assertKnown(name, files) {
   const unknown = readdirSync(new URL(name, folder)).filter((file) => !files.includes(file));
-  if (unknown.length > 0)
-    throw new Error(`openapi/${name}: no tag is called as ${unknown.join(', ')}; add it to root.yaml`);
+  if (unknown.length > 0) throw new Error(`openapi/${name}: no tag matches ${unknown.join(', ')}; add it to root.yaml`);
 }
 
 function section(file, spaces) {

@@ -31,10 +31,10 @@ export function homePage({ name, summary, version, has_health }: ServiceFacts): 
   const main = html`
       <h1>${name}</h1>
       <p>${summary}</p>
-      <p>This is the API of the service, version ${version}. There is no web application at this address; results of
-        analyses are read in pull requests, through the API, and on pages that links in pull requests lead to.</p>
+      <p>This is the API of the service, version ${version}. There is no web application at this address. You can
+        read the results of analyses in pull requests, through the API, and on the pages linked in pull requests.</p>
       <ul>
-        <li><a href="api/v2/docs">Documentation of the API</a></li>
+        <li><a href="api/v2/docs">API documentation</a></li>
         <li>The contract: <a href="api/v2/openapi.json">JSON</a>, <a href="api/v2/openapi.yaml">YAML</a></li>${has_health ? health : ''}
       </ul>
       <h2>Getting started</h2>

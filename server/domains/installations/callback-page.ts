@@ -65,7 +65,7 @@ export function callbackPage({ scm, reason }: { scm?: unknown; reason?: unknown 
   const main = html`
       <h1>${title}</h1>
       <p>${text}</p>
-      <p><a href="../api/v2/docs#tag/Source-control">How linking works, in the documentation of the API</a></p>`;
+      <p><a href="../api/v2/docs#tag/Source-control">How linking works (API documentation)</a></p>`;
   return new HtmlPage(renderDocument(title, main));
 }
 
