@@ -272,7 +272,7 @@ def text_of(members, name, place):
             return value
     except UnicodeEncodeError:
         pass  # Half a surrogate pair has no UTF-8 form and therefore no hash.
-    raise Unreadable(place + ": " + name + " must be a string of whole characters")
+    raise Unreadable(place + ": " + name + " must be a string without lone surrogates")
 
 
 def integer_of(members, name, place):

@@ -286,7 +286,7 @@ describe('dpa audit verify exits with 1, with advice and without a stack trace',
 
   test.each<[string, string, RegExp]>([
     ['on an empty dump', '\n', /^dpa: standard input: contains no rows, so nothing was verified$/m],
-    ['on a line that is no JSON', `${toDump([row])}\n{"id":`, /standard input: line 3: is no JSON/],
+    ['on a line that is no JSON', `${toDump([row])}\n{"id":`, /standard input: line 3: is not JSON/],
     ['on a line that is no object', '[]', /line 1: must be a JSON object/],
     ['on NaN', toDump([row]).replace('"seq":1', '"seq":NaN'), /line 1: is not JSON/],
     ['on a missing member', toDump([hashless]), /line 1: hash must be a string/],

@@ -124,7 +124,7 @@ describe('the GitLab template without a service', () => {
     [
       'rules beside a service',
       { DPA_URL: 'http://127.0.0.1:1', DPA_ORG: 'x', DPA_RULES: 'x' },
-      /^DPA_RULES is for plans/,
+      /^DPA_RULES works only without a service/,
     ],
   ])('fails with advice for %s', async (_name, given, expected) => {
     const { code, stderr } = await gitlab({ DPA_PLANS: 'plans/quiet.json', ...given });

@@ -92,7 +92,7 @@ describe('analyzing a plan over HTTP', () => {
     ['text that is not JSON', 'nonsense', 'invalid_plan_json', 'plan'],
     ['a state', '{"version":4,"serial":1,"lineage":"x","resources":[]}', 'invalid_plan_json', 'state'],
     ['provider schemas', '{"format_version":"1.0","provider_schemas":{}}', 'invalid_plan_json', 'schema'],
-    ['a truncated plan', '{"format_version":"1.2","resource_changes":[{"addr', 'invalid_plan_json', 'cut'],
+    ['a truncated plan', '{"format_version":"1.2","resource_changes":[{"addr', 'invalid_plan_json', 'truncated'],
     ['a plan of a future version', '{"format_version":"2.0","resource_changes":[]}', 'unsupported_plan_version', '2.0'],
     ['endless nesting', `{"resource_changes":${'['.repeat(300)}${']'.repeat(300)}}`, 'invalid_plan_json', '200'],
     ['nothing', '', 'invalid_plan_json', 'empty'],

@@ -207,7 +207,7 @@ describe('a rule of the organization', () => {
     await mr.plan(buildPlan([...GRAVE, TUNED]));
 
     const today = new Date().toISOString().slice(0, 10);
-    expect(mr.body()).toContain('Known noise, hidden (1)');
+    expect(mr.body()).toContain('Ignored as noise (1)');
     expect(mr.body()).toMatch(new RegExp(`seen \\d times since ${today}`));
   });
 

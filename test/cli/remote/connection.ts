@@ -155,7 +155,9 @@ export function describeConnection(fixtures: () => RemoteFixtures): void {
     test('a token without a matching trust is explained', async () => {
       const { dpa } = await openConnection({ org: fixtures().orgs.side });
 
-      await expect(dpa.call('getMe')).rejects.toThrow(/this job of CI gets no key: .*no trust .* matches this token/);
+      await expect(dpa.call('getMe')).rejects.toThrow(
+        /rejected the token of this CI job: .*no trust .* matches this token/,
+      );
     });
   });
 }
