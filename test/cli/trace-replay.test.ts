@@ -62,7 +62,7 @@ test('dpa trace replay reports an unchanged narrative, then a difference, then w
   expect(await replay(id)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `dpa: ${id} cannot be replayed: it is expired: there is no body to compare with\n`,
+    stderr: `dpa: ${id} cannot be replayed: its status is expired: there is no body to compare with\n`,
   });
 });
 

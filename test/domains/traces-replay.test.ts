@@ -149,7 +149,7 @@ describe('replaying a trace', () => {
     ['remembered', { kind: 'classify', cached: true }, 'came from the cache'],
     ['that has expired', { status: 'expired' }, 'its status is expired'],
     ['without a scan run', { scan_run_id: null }, 'scan run no longer exists'],
-    ['of another release', { prompt_version: 'narrative-0' }, 'no prompt "narrative-0"'],
+    ['of another release', { prompt_version: 'narrative-0' }, 'unknown prompt version "narrative-0"'],
   ])('the replay says why it cannot verify a trace %s', async (_name, values, why) => {
     const { id } = await called();
     await database.admin_db('traces').where({ id }).update(values);

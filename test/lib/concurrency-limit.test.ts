@@ -122,7 +122,7 @@ test('work is let in by its weight; a piece heavier than the share of its key ru
 
   for (const { finish } of [light, other]) finish();
   await Promise.all(ends);
-  await expect(limit.run('a', async () => {}, { weight: 11 })).rejects.toThrow('would wait for ever');
+  await expect(limit.run('a', async () => {}, { weight: 11 })).rejects.toThrow('would wait forever');
 });
 
 test('whatever comes in whatever order, all work runs and the limits hold', async () => {

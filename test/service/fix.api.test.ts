@@ -88,7 +88,7 @@ describe('fixes for a noise pattern', () => {
       ['fix', 2],
     ]);
     expect(result.fixes[0].summary).toBe('Add `lifecycle { ignore_changes = [timeout] }`.');
-    expect(result.fixes[0].cons).toContain('Hides real changes of the attribute too');
+    expect(result.fixes[0].cons).toContain('Also hides real changes to the attribute');
     expect(result.fixes[1]).toMatchObject({
       summary: `Set \`timeout\` of \`${ADDRESS}\` to 80.`,
       cons: ['It hides the next one'],

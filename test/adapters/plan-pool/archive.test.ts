@@ -96,7 +96,12 @@ describe('files in another plan format', () => {
     ],
     ['a plan nested too deeply', 'x.json', deep, 'deep'],
     ['a state file', 'x.json', state, 'a state file'],
-    ['the human-readable output', 'plan.json', 'Terraform will perform the following actions:', 'prints for people'],
+    [
+      'the human-readable output',
+      'plan.json',
+      'Terraform will perform the following actions:',
+      'human-readable output of',
+    ],
     ['a binary plan with another name', 'tfplan.json', 'PK\x03\x04', 'binary plan file'],
     [
       'a truncated plan in UTF-16',

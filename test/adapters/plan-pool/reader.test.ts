@@ -31,7 +31,7 @@ test('a fault inside a change is reported in words', async () => {
   const payload = await open('{"format_version":"1.2","resource_changes":[{"type":1}]}');
 
   expect(await reader.judge(ORG, payload, { book: null, repo: 'acme/infra', branch: 'main' })).toEqual({
-    error: expect.stringContaining('not as Terraform writes it'),
+    error: expect.stringContaining('The plan is not valid: resource_changes[0].type is not a string'),
   });
 });
 

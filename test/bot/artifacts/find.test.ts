@@ -117,7 +117,10 @@ describe('over all artifacts of a run', () => {
     expect(rows.filter(([, error]) => error === 'ok')).toHaveLength(20);
     expect(rows.slice(-2)).toEqual([
       ['plan3', '4 more plans not read; the limit is 4.'],
-      ['plan4', 'The artifact was not read: of one run at most 20 plans of 50 MiB in all are. Nor were "plan5".'],
+      [
+        'plan4',
+        'The artifact was not read: dpa reads at most 20 plans with 50 MiB in total per run. Also not read: "plan5".',
+      ],
     ]);
     expect(downloadArtifact).toHaveBeenCalledTimes(3);
   });

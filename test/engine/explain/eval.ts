@@ -36,7 +36,7 @@ export const NARRATIVES_TO_MENTION: readonly { file: string; mentions: readonly 
     file: 'aws-stack-destroyed',
     mentions: ['6 to delete', '`aws_db_instance.main`: delete', 'outage', 'and 1 more', 'backed up', 'nothing uses'],
   },
-  { file: 'aws-service-to-zero', mentions: ['HIGH', 'desired_count goes from 8 to 0', 'no traffic depends on'] },
+  { file: 'aws-service-to-zero', mentions: ['HIGH', 'desired_count changes from 8 to 0', 'no traffic depends on'] },
   { file: 'aws-queue-replaced-fifo', mentions: ['replace (destroy first)', 'fifo_queue', 'Before approving'] },
   {
     file: 'aws-deploy-routine',

@@ -50,7 +50,9 @@ test('the catalog lists every rule once, with its highest level', () => {
 });
 
 test('every rule id in the source code is known', () => {
-  const code = readdirSync(RULES).filter((name) => name.endsWith('.ts') && name !== 'named-rules.ts');
+  const code = readdirSync(RULES, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && name !== 'named-rules.ts',
+  );
   const texts = code.map((name) => readFileSync(join(RULES, name), 'utf8')).join('\n');
   const fixed = new Set([...texts.matchAll(/'(R-[A-Z0-9-]+)'/g)].map(([, id]) => id ?? ''));
 
