@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   type Client,
@@ -223,7 +224,8 @@ describe('a timeout or an abort', () => {
     const controller = new AbortController();
     const reason = new Error('changed my mind');
     const call = catchError(client().call('getOrg', { path, signal: controller.signal }));
-    setTimeout(() => controller.abort(reason), 50);
+    while (server.received.length === 0) await wait(5);
+    controller.abort(reason);
 
     expect(await call).toBe(reason);
     expect(server.received).toHaveLength(1);
