@@ -4,6 +4,12 @@ const domain = '^server/domains/([^/]+)/';
 const edge = '(routes|service|store|jobs|parts|index)[.]ts$';
 const value = { dependencyTypesNot: ['type-only'] };
 
+/** Folders of the engine, lowest first: a folder imports only folders before it, so that no folders form a cycle. */
+const engine_folders = [
+  ...['model', 'lib', 'json', 'audit', 'canonical', 'plan', 'changes', 'equivalence', 'redact', 'noise-catalog'],
+  ...['risk', 'noise', 'render', 'fix', 'narrative', 'rules', 'analysis', 'review', 'explain'],
+];
+
 export default {
   forbidden: [
     {
@@ -147,6 +153,12 @@ export default {
       from: { path: '^engine/', pathNot: '^engine/rules/' },
       to: { path: '^engine/rules/', ...value },
     },
+    ...engine_folders.map((folder, at) => ({
+      name: `engine-${folder}-imports-lower-folders-only`,
+      severity: 'error',
+      from: { path: `^engine/${folder}/` },
+      to: { path: '^engine/', pathNot: `^engine/(${engine_folders.slice(0, at + 1).join('|')})/`, ...value },
+    })),
     {
       name: 'engine-by-its-index',
       severity: 'error',

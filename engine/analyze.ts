@@ -6,14 +6,14 @@ import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart } from './analysis/parts.ts';
 import { type AttributeRoom, presentChange, presentCheck, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
-import { deterministicNarrative } from './narrative.ts';
+import type { PlanAnalysis } from './model/result.ts';
+import { NO_RULES, type RuleBook } from './model/rule-book.ts';
+import { deterministicNarrative } from './narrative/narrative.ts';
 import { createProviderVersions } from './noise/fixed-version.ts';
 import type { NoiseOccurrence } from './noise/occurrence.ts';
 import { createPlanReader } from './plan/reader.ts';
 import type { PlanHeader, PlanLimits } from './plan/types.ts';
 import { createRedactor } from './redact/redactor.ts';
-import type { PlanAnalysis } from './result.ts';
-import { NO_RULES, type RuleBook } from './rule-book.ts';
 import { ENGINE_VERSION } from './version.ts';
 
 export interface AnalyzeOptions {

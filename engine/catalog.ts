@@ -1,5 +1,5 @@
-import { buildFixes, type CatalogFix } from './noise/catalog/fixes.ts';
-import { type CatalogRule, NOISE_RULES } from './noise/catalog/index.ts';
+import { buildFixes, type CatalogFix } from './noise-catalog/fixes.ts';
+import { type CatalogRule, NOISE_RULES } from './noise-catalog/index.ts';
 import { type RiskRule, riskRules } from './risk/attributes/rule-catalog.ts';
 import { collectTypes } from './risk/categories.ts';
 

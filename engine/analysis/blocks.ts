@@ -1,6 +1,6 @@
-import type { Reason } from '../result.ts';
+import { maxLevel } from '../model/levels.ts';
+import type { Reason } from '../model/result.ts';
 import { compareReasons } from '../risk/judge.ts';
-import { maxLevel } from '../risk/levels.ts';
 import { compareText, type JudgedChange } from './ranking.ts';
 
 interface Block {

@@ -2,9 +2,9 @@ import { Leaf, type PathNode, toPathNode } from '../changes/path-node.ts';
 import { memberAt } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isEqual, isNothing } from '../changes/values.ts';
-import { createMeaningTest } from '../noise/prover.ts';
+import { createMeaningTest } from '../equivalence/prover.ts';
+import type { Action, AttributeDiff, DriftReversal, JsonValue } from '../model/result.ts';
 import { isModelClassified } from '../noise/unknown.ts';
-import type { Action, AttributeDiff, DriftReversal, JsonValue } from '../result.ts';
 import { objectKey } from './drift-relevance.ts';
 import type { JudgedChange } from './ranking.ts';
 

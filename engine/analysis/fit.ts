@@ -1,4 +1,4 @@
-import type { AttributeDiff, Change, JsonValue, PlanAnalysis } from '../result.ts';
+import type { AttributeDiff, Change, JsonValue, PlanAnalysis } from '../model/result.ts';
 
 /** openapi.yaml, ScanRun.result_json */
 export const MAX_RESULT_BYTES = 8 * 1_048_576;

@@ -1,15 +1,15 @@
 import { normaliseChange } from '../changes/normalise.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import type { CompiledRule } from '../noise/catalog/index.ts';
+import type { RuleBook } from '../model/rule-book.ts';
 import { classifyNoise, type NoiseOptions } from '../noise/classify.ts';
 import { isFixed, type ProviderVersions } from '../noise/fixed-version.ts';
 import type { Sighting } from '../noise/patterns.ts';
 import { type UnknownLeaf, withoutModelNoise } from '../noise/unknown.ts';
+import type { CompiledRule } from '../noise-catalog/index.ts';
 import type { RawResourceChange } from '../plan/types.ts';
 import { type Redactor, releaseSides } from '../redact/redactor.ts';
 import { judge, needsWholePlan } from '../risk/judge.ts';
 import type { Judgement, PlanFacts } from '../risk/types.ts';
-import type { RuleBook } from '../rule-book.ts';
 import type { ClassifiedChange, JudgedChange } from './ranking.ts';
 
 /**

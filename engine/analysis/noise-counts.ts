@@ -1,4 +1,4 @@
-import type { PlanNoiseCounts } from '../result.ts';
+import type { PlanNoiseCounts } from '../model/result.ts';
 import { compareText, type JudgedChange } from './ranking.ts';
 
 const MAX_ADDRESSES = 200;

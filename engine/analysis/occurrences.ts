@@ -1,5 +1,5 @@
+import type { Change } from '../model/result.ts';
 import type { NoiseOccurrence } from '../noise/occurrence.ts';
-import type { Change } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
 
 /** Maximum number of recorded occurrences, noise first. */

@@ -1,7 +1,7 @@
 import { normaliseOutput } from '../changes/normalise.ts';
+import type { OutputChange } from '../model/result.ts';
 import type { RawChange } from '../plan/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { OutputChange } from '../result.ts';
 import { compareText } from './ranking.ts';
 import { shortenValue } from './shorten.ts';
 

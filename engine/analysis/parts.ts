@@ -1,10 +1,10 @@
+import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
+import { createSummary } from '../narrative/summary.ts';
 import type { ProviderVersions } from '../noise/fixed-version.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { createPlanFacts } from '../risk/facts.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { PlanFacts } from '../risk/types.ts';
-import { NO_RULES, type RuleBook } from '../rule-book.ts';
-import { createSummary } from '../summary.ts';
 import { Blocks } from './blocks.ts';
 import { PlannedObjects } from './drift-relevance.ts';
 import { Judging } from './judging.ts';

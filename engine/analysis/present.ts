@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { renderPath } from '../changes/path.ts';
 import { toPlainDiff } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
+import type { Change, CheckFinding, DriftReversal, Reason } from '../model/result.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { Change, CheckFinding, DriftReversal, Reason } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
 import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 

@@ -1,8 +1,8 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { compareLevels } from '../model/levels.ts';
+import type { Action, ChangeNoise } from '../model/result.ts';
 import type { Sighting } from '../noise/patterns.ts';
 import type { UnknownLeaf } from '../noise/unknown.ts';
-import type { Action, ChangeNoise } from '../result.ts';
-import { compareLevels } from '../risk/levels.ts';
 import type { Judgement } from '../risk/types.ts';
 
 /** A change with its noise classification and raw values. */

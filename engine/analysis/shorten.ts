@@ -1,6 +1,6 @@
 import { Leaf, withValues } from '../changes/path-node.ts';
-import type { AttributeDiff, JsonValue, Reason } from '../result.ts';
-import { cutText } from '../trim.ts';
+import { cutText } from '../lib/trim.ts';
+import type { AttributeDiff, JsonValue, Reason } from '../model/result.ts';
 
 /** openapi.yaml, AttributeDiff.truncated */
 const MAX_STRING = 1024;

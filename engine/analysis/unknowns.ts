@@ -1,9 +1,9 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { NotEvaluated, RiskLevel } from '../result.ts';
+import { cutText } from '../lib/trim.ts';
+import { compareLevels } from '../model/levels.ts';
+import type { NotEvaluated, RiskLevel } from '../model/result.ts';
 import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
-import { compareLevels } from '../risk/levels.ts';
 import type { Judgement } from '../risk/types.ts';
-import { cutText } from '../trim.ts';
 import { compareText } from './ranking.ts';
 
 const MAX_LISTED = 100;

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../canonical-json.ts';
-import type { JsonValue } from '../result.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { JsonValue } from '../model/result.ts';
 
 const MAX_DEPTH = 20;
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import { isObject, sortedSet } from './values.ts';
 
 /** Members whose list has a significant order, such as the pairs in `{"numeric": [">", 0, "<=", 5]}`. */

@@ -1,4 +1,4 @@
-import { dropTrailing } from '../trim.ts';
+import { dropTrailing } from '../lib/trim.ts';
 
 /** The start of a comment, or a backtick quote. */
 const COMMENT = /--|\/\/|\/\*|#|`/;

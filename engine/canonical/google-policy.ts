@@ -1,5 +1,5 @@
-import { canonicalJson } from '../canonical-json.ts';
-import type { JsonObject, JsonValue } from '../result.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import { isObject, sortedSet } from './values.ts';
 
 /**

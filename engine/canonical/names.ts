@@ -1,4 +1,4 @@
-import { parseCidr } from '../risk/attributes/network/cidr.ts';
+import { parseCidr } from '../lib/cidr.ts';
 import { asciiLower } from './values.ts';
 
 const HOST = /^(?:[A-Za-z0-9_*-]{1,63}\.)*[A-Za-z0-9_*-]{1,63}\.?$/;

@@ -1,4 +1,4 @@
-import { parseCidr } from '../risk/attributes/network/cidr.ts';
+import { parseCidr } from '../lib/cidr.ts';
 import { asciiLower } from './values.ts';
 
 /** Wider blocks are not normalized: an address before `/0` is probably a mistake and not the whole internet. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 
 /** The location of a resource from its own attributes, to which short names in other attributes belong. */
 export interface ResourceLocation {

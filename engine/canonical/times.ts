@@ -1,4 +1,4 @@
-import { dropTrailing } from '../trim.ts';
+import { dropTrailing } from '../lib/trim.ts';
 import { asciiLower } from './values.ts';
 
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../canonical-json.ts';
-import type { JsonObject, JsonValue } from '../result.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 
 /** Returns the items of a set sorted by their canonical JSON, without duplicates. */
 export function sortedSet(items: JsonValue[]): JsonValue[] {

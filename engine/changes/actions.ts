@@ -1,4 +1,4 @@
-import type { Action } from '../result.ts';
+import type { Action } from '../model/result.ts';
 
 export interface ActionNames {
   action: Action;

@@ -1,5 +1,5 @@
+import type { DiffOp, JsonObject, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
-import type { DiffOp, JsonObject, JsonValue } from '../result.ts';
 import { createOverlay, marksWhole, maskAt, type Overlay, overlayAt } from './overlay.ts';
 import { Leaf, PathNode } from './path-node.ts';
 import { createPathTree, type PathCursor, stepInTree } from './path-tree.ts';

@@ -1,6 +1,6 @@
+import type { AttributeDiff, JsonValue, OutputChange } from '../model/result.ts';
 import { PlanError, SEND_UNMODIFIED } from '../plan/errors.ts';
 import type { RawChange, RawResourceChange } from '../plan/types.ts';
-import type { AttributeDiff, JsonValue, OutputChange } from '../result.ts';
 import { nameAction } from './actions.ts';
 import { diffValues } from './diff.ts';
 import { readProvider } from './provider.ts';

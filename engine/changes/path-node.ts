@@ -1,4 +1,4 @@
-import type { AttributeDiff } from '../result.ts';
+import type { AttributeDiff } from '../model/result.ts';
 import { renderPath, writeSegment } from './path.ts';
 
 export type Segment = string | number;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import { ValueIds } from './value-ids.ts';
 import { isContainer, isEqual, isObject, MAX_DEPTH, type MaybeJson, readMember } from './values.ts';
 

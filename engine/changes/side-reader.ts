@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import type { PathNode } from './path-node.ts';
 
 /** Returns the value at a path of one side; null when there is none. */

@@ -1,8 +1,9 @@
 /**
  * One normalized resource change. Every rule reads this object. Its values are raw and must not leave the engine.
  */
+
+import type { Action, AttributeDiff, JsonObject } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
-import type { Action, AttributeDiff, JsonObject } from '../result.ts';
 
 export interface ResourceChange {
   address: string;

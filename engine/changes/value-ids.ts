@@ -1,4 +1,4 @@
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 
 /**
  * Assigns numbers to JSON values. Two values have the same number exactly when they are equal, ignoring the order of

@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
-import type { JsonObject, JsonValue } from '../result.ts';
 
 /** The reader rejects deeper plans. Deeper values from other sources are cut here to avoid a stack overflow. */
 export const MAX_DEPTH = 256;

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, RISK_LEVELS, type RiskLevel } from '../result.ts';
+import { type JsonObject, type JsonValue, RISK_LEVELS, type RiskLevel } from '../model/result.ts';
 import { isRecord, parseAnswer } from './strict-json.ts';
 import type { Unusable } from './types.ts';
 

@@ -1,6 +1,6 @@
+import { dropTrailing } from '../lib/trim.ts';
+import type { Change } from '../model/result.ts';
 import { codeSpan, proseWithin } from '../render/inert.ts';
-import type { Change } from '../result.ts';
-import { dropTrailing } from '../trim.ts';
 import { type ClaimContext, findClaimFault } from './claims.ts';
 import { holdsKnownNumbers } from './numbers.ts';
 import { ATOM, type Atom, indexOfAtom } from './sentences.ts';

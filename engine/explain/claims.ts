@@ -1,5 +1,5 @@
-import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
-import { compareLevels, isAtLeast } from '../risk/levels.ts';
+import { compareLevels, isAtLeast } from '../model/levels.ts';
+import type { Change, PlanAnalysis, RiskLevel } from '../model/result.ts';
 import { deniesHazard } from './denials.ts';
 import { inDigits, NUMBER_WORD } from './numbers.ts';
 import { createProximityTest } from './proximity-test.ts';

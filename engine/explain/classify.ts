@@ -1,5 +1,5 @@
 import type { UnknownPattern } from '../analysis/unknown-patterns.ts';
-import type { NoiseClass } from '../result.ts';
+import type { NoiseClass } from '../model/result.ts';
 import { hasExactly } from './answer.ts';
 import { quoteData } from './data-text.ts';
 import { describeInputs } from './prompt.ts';

@@ -1,5 +1,5 @@
-import { explainedNarrative } from '../narrative.ts';
-import type { PlanAnalysis } from '../result.ts';
+import type { PlanAnalysis } from '../model/result.ts';
+import { explainedNarrative } from '../narrative/narrative.ts';
 import type { Reading } from './types.ts';
 
 /**

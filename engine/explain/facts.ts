@@ -1,4 +1,4 @@
-import type { JsonValue, PlanAnalysis } from '../result.ts';
+import type { JsonValue, PlanAnalysis } from '../model/result.ts';
 import { cutMiddle } from './data-text.ts';
 import { MAX_NAME, type Projection } from './project.ts';
 import type { KnownFacts, KnownName } from './types.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import { hasExactly } from './answer.ts';
 import { isRecord, parseAnswer } from './strict-json.ts';
 import type { Unusable } from './types.ts';

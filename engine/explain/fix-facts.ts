@@ -1,4 +1,4 @@
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import { cutMiddle } from './data-text.ts';
 import type { FixProjection, ShownOption } from './fix-project.ts';
 import { MAX_NAME } from './project.ts';

@@ -1,4 +1,4 @@
-import { dropTrailing } from '../trim.ts';
+import { dropTrailing } from '../lib/trim.ts';
 
 /** Technical terms with digits that are not quantities. */
 const TERMS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { AttributeDiff, Change, PlanAnalysis, Reason, Summary } from '../result.ts';
+import type { AttributeDiff, Change, PlanAnalysis, Reason, Summary } from '../model/result.ts';
 import { cutMiddle, quoteData } from './data-text.ts';
 import { findRuleDescription } from './rule-descriptions.ts';
 import { pickSafeSides, type ShownSides } from './safe-values.ts';

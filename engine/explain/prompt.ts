@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PlanAnalysis } from '../result.ts';
+import type { PlanAnalysis } from '../model/result.ts';
 import { quoteData } from './data-text.ts';
 import { collectFacts } from './facts.ts';
 import { MAX_CHARS, type Projection, project } from './project.ts';

@@ -1,7 +1,7 @@
 import { compareJudged } from '../analysis/ranking.ts';
-import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
+import { compareLevels, maxLevel, minLevel, stepUp } from '../model/levels.ts';
+import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../model/result.ts';
 import { compareReasons } from '../risk/judge.ts';
-import { compareLevels, maxLevel, minLevel, stepUp } from '../risk/levels.ts';
 import { createOverall } from '../risk/overall.ts';
 import { lookUpTraits } from '../risk/traits.ts';
 import type { Proposal, Reading } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../result.ts';
+import type { Change } from '../model/result.ts';
 import { type Checked, checkSentence } from './check.ts';
 import type { ClaimContext } from './claims.ts';
 import type { DroppedList } from './dropped.ts';

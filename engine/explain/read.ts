@@ -1,7 +1,7 @@
-import { CHECKS_TITLE } from '../narrative-checks.ts';
-import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
-import { compareLevels, stepUp } from '../risk/levels.ts';
-import { dropLeading, dropTrailing } from '../trim.ts';
+import { dropLeading, dropTrailing } from '../lib/trim.ts';
+import { compareLevels, stepUp } from '../model/levels.ts';
+import type { Change, PlanAnalysis, RiskLevel } from '../model/result.ts';
+import { CHECKS_TITLE } from '../render/checks.ts';
 import { type Answer, validateAnswer } from './answer.ts';
 import type { ClaimContext } from './claims.ts';
 import { createDropped } from './dropped.ts';

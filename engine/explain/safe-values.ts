@@ -1,7 +1,7 @@
+import type { AttributeDiff, JsonValue } from '../model/result.ts';
 import { isSecretAttribute } from '../redact/known-attributes.ts';
 import { MASK } from '../redact/scrubber.ts';
 import { holdsSecret, isSecretName } from '../redact/secrets.ts';
-import type { AttributeDiff, JsonValue } from '../result.ts';
 import { isSettingValue } from './setting-values.ts';
 
 const MAX_LENGTH = 60;

@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import { scrubText } from '../redact/scrub-text.ts';
-import type { JsonObject, JsonValue } from '../result.ts';
 import type { Unusable } from './types.ts';
 
 const MAX_LENGTH = 65_536;

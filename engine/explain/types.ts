@@ -1,4 +1,4 @@
-import type { RiskLevel } from '../result.ts';
+import type { RiskLevel } from '../model/result.ts';
 
 /** What may be sent to a model: names and short harmless values, or names only. */
 export type SendValues = 'redacted' | 'names_only';

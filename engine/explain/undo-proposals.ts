@@ -1,6 +1,6 @@
 import { compareJudged } from '../analysis/ranking.ts';
-import type { Change, PlanAnalysis, Reason, RiskLevel } from '../result.ts';
-import { stepDown } from '../risk/levels.ts';
+import { stepDown } from '../model/levels.ts';
+import type { Change, PlanAnalysis, Reason, RiskLevel } from '../model/result.ts';
 
 /** Escalations that raised changes can cause; others do not depend on levels. */
 const COUNTED = /^R-BLAST-/;

@@ -1,5 +1,5 @@
 /** Formats values and blocks as valid Terraform and OpenTofu HCL. */
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const INDENT = '  ';

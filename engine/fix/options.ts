@@ -1,7 +1,7 @@
-import { buildFixes } from '../noise/catalog/fixes.ts';
-import { type CatalogRule, NOISE_RULES } from '../noise/catalog/index.ts';
+import type { Category } from '../model/result.ts';
+import { buildFixes } from '../noise-catalog/fixes.ts';
+import { type CatalogRule, NOISE_RULES } from '../noise-catalog/index.ts';
 import { codeSpan } from '../render/inert.ts';
-import type { Category } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { hclReference, hclResource } from './hcl.ts';
 import { rewriteOption } from './rewrite.ts';

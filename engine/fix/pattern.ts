@@ -1,5 +1,5 @@
+import type { Change } from '../model/result.ts';
 import { attributePattern } from '../noise/fingerprint.ts';
-import type { Change } from '../result.ts';
 import { findCategories } from '../risk/categories.ts';
 import type { FixSubject } from './types.ts';
 

@@ -1,5 +1,5 @@
-import type { CatalogRule } from '../noise/catalog/index.ts';
-import type { AttributeDiff } from '../result.ts';
+import type { AttributeDiff } from '../model/result.ts';
+import type { CatalogRule } from '../noise-catalog/index.ts';
 import { hclAssignment } from './hcl.ts';
 import type { FixDraft, FixSubject } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { AttributeDiff, Category, NoiseClass } from '../result.ts';
+import type { AttributeDiff, Category, NoiseClass } from '../model/result.ts';
 
 /** A noise pattern with its location and its difference in the last plan that contained it. */
 export interface FixSubject {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import type { CapturedText } from './capture.ts';
 import { SAFE_DIGITS } from './scan-tables.ts';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../result.ts';
+import type { Change } from '../model/result.ts';
 import { attributePattern } from './fingerprint.ts';
 import { isCascade } from './org-decision.ts';
 

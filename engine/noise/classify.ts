@@ -1,12 +1,18 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { AttributeDiff, ChangeNoise } from '../result.ts';
+import { createProver, isWholeProof } from '../equivalence/prover.ts';
+import type { LeafShape } from '../equivalence/shapes.ts';
+import type { AttributeDiff, ChangeNoise } from '../model/result.ts';
+import { type BookNoiseRule, NO_RULES, type RuleBook } from '../model/rule-book.ts';
+import {
+  type CompiledRule,
+  createRuleFinder,
+  findNoiseRules,
+  isMoreSevere,
+  type RuleFinder,
+} from '../noise-catalog/index.ts';
 import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
-import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
-import { type CompiledRule, createRuleFinder, findNoiseRules, isMoreSevere, type RuleFinder } from './catalog/index.ts';
 import { decideByOrg, findOwnRules, isCascade, isUpdateStamp, type OrgDecision } from './org-decision.ts';
 import { type Pattern, Patterns, type Sighting } from './patterns.ts';
-import { createProver, isWholeProof } from './prover.ts';
-import type { LeafShape } from './shapes.ts';
 import { canModelClassify, type UnknownLeaf } from './unknown.ts';
 
 export interface NoiseOptions {

@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { extendPath } from '../changes/path.ts';
-import type { AttributeDiff } from '../result.ts';
-import type { ChangeShape } from './shapes.ts';
+import type { ChangeShape } from '../equivalence/shapes.ts';
+import type { AttributeDiff } from '../model/result.ts';
 
 export interface NoisePattern {
   action: string;

@@ -1,4 +1,4 @@
-import type { Action, NoiseClass } from '../result.ts';
+import type { Action, NoiseClass } from '../model/result.ts';
 
 /** One occurrence of a noise pattern: an analysis found this difference at this address. */
 export interface NoiseOccurrence {

@@ -1,8 +1,8 @@
 import { toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import type { AttributeDiff } from '../result.ts';
-import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
-import { isMoreSevere } from './catalog/index.ts';
+import type { AttributeDiff } from '../model/result.ts';
+import type { BookNoiseRule, RuleBook } from '../model/rule-book.ts';
+import { isMoreSevere } from '../noise-catalog/index.ts';
 
 /** Attributes that providers recompute on every update of a resource. */
 const COMPUTED =

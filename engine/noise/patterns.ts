@@ -1,13 +1,13 @@
-import { canonicalJson } from '../canonical-json.ts';
 import { type PathTemplate, toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isContainer } from '../changes/values.ts';
+import type { ChangeShape } from '../equivalence/shapes.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { AttributeDiff, NoiseClass } from '../model/result.ts';
+import type { BookNoiseRule } from '../model/rule-book.ts';
+import type { CompiledRule } from '../noise-catalog/index.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
-import type { AttributeDiff, NoiseClass } from '../result.ts';
-import type { BookNoiseRule } from '../rule-book.ts';
-import type { CompiledRule } from './catalog/index.ts';
 import { attributePattern, fingerprint, valueDigest } from './fingerprint.ts';
-import type { ChangeShape } from './shapes.ts';
 
 /** The classification of one pattern in one change. */
 export interface Sighting {

@@ -1,10 +1,10 @@
 import { type PathNode, toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import type { AttributeDiff, ChangeNoise } from '../result.ts';
+import { isUntyped } from '../equivalence/prover.ts';
+import type { ChangeShape, LeafShape } from '../equivalence/shapes.ts';
+import type { AttributeDiff, ChangeNoise } from '../model/result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { isCascade } from './org-decision.ts';
-import { isUntyped } from './prover.ts';
-import type { ChangeShape, LeafShape } from './shapes.ts';
 
 /** An unclassified leaf, described by its pattern. */
 export interface UnknownLeaf {

@@ -1,5 +1,5 @@
-import type { CheckFinding, JsonValue } from '../result.ts';
-import { cutText } from '../trim.ts';
+import { cutText } from '../lib/trim.ts';
+import type { CheckFinding, JsonValue } from '../model/result.ts';
 import type { PlanHeader, RawCheck } from './types.ts';
 
 const MAX_FINDINGS = 100;

@@ -1,7 +1,7 @@
 import type { CapturedText } from '../json/capture.ts';
 import type { ScanHandler, ValueKind } from '../json/scan.ts';
 import { parseString, parseText } from '../json/text.ts';
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import { PlanError, SEND_UNMODIFIED } from './errors.ts';
 import { assertPlanMembers, refuseLogLines, refuseVersion } from './refusals.ts';
 import type { PlanHeader, PlanLimits } from './types.ts';

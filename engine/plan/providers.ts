@@ -1,6 +1,6 @@
 import type { CapturedText } from '../json/capture.ts';
 import { parseText } from '../json/text.ts';
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import type { RawProviderConfig } from './types.ts';
 
 const MEMBERS = ['name', 'full_name', 'version_constraint'] as const;

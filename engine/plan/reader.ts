@@ -1,6 +1,6 @@
 import type { CapturedText } from '../json/capture.ts';
 import { parseText } from '../json/text.ts';
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import { Checks, Deferred } from './findings.ts';
 import { type EntryMember, type EntryVisitor, PlanMembers, type VisitedMember } from './members.ts';
 import { readProviders } from './providers.ts';

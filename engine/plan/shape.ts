@@ -2,7 +2,7 @@
  * Checks the required members of a plan entry. `normaliseChange` treats other members that are missing, null or invalid
  * as absent; for example, Terraform 0.15.4 omits the address in `resource_drift`.
  */
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import { PlanError, SEND_UNMODIFIED } from './errors.ts';
 import type { RawChange, RawCheck, RawRelevantAttribute, RawResourceChange } from './types.ts';
 

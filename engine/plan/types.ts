@@ -3,7 +3,7 @@
  *
  * @see https://developer.hashicorp.com/terraform/internals/json-format
  */
-import type { CheckFinding, JsonObject, JsonValue } from '../result.ts';
+import type { CheckFinding, JsonObject, JsonValue } from '../model/result.ts';
 
 /** `true` marks everything below; an object or array marks its members; `false`, `{}` or absent marks nothing. */
 export type Mask = JsonValue | undefined;

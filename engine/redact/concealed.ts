@@ -1,4 +1,4 @@
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import { holdsSecret, isSecretName, mentionsSecret } from './secrets.ts';
 
 const MAX_JSON_LENGTH = 1_048_576;

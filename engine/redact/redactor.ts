@@ -4,8 +4,8 @@ import { type PathNode, toPathNode, toPlainDiff } from '../changes/path-node.ts'
 import type { SideReader } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isObject, MAX_DEPTH, type MaybeJson } from '../changes/values.ts';
+import type { AttributeDiff, JsonValue, OutputChange } from '../model/result.ts';
 import type { Mask, RawChange } from '../plan/types.ts';
-import type { AttributeDiff, JsonValue, OutputChange } from '../result.ts';
 import { isSecretEntry } from './concealed.ts';
 import { listSecretAttributes } from './known-attributes.ts';
 import { memoize } from './memoize.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import { concealsSecret, decodeBase64, isSecretEntry } from './concealed.ts';
 import { memoize } from './memoize.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';

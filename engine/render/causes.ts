@@ -1,4 +1,4 @@
-import type { Change } from '../result.ts';
+import type { Change } from '../model/result.ts';
 import { type Evidence, forcingEvidence } from './evidence.ts';
 import { rankedPaths } from './path-rank.ts';
 

@@ -1,6 +1,6 @@
 import { renderPath } from '../changes/path.ts';
-import { looksLikeJson } from '../noise/json-text.ts';
-import type { JsonValue } from '../result.ts';
+import { looksLikeJson } from '../lib/json-text.ts';
+import type { JsonValue } from '../model/result.ts';
 
 /** A difference between two JSON documents. */
 export interface DocumentDifference {

@@ -1,4 +1,4 @@
-import type { Change, DriftReversal, PlanAnalysis } from '../result.ts';
+import type { Change, DriftReversal, PlanAnalysis } from '../model/result.ts';
 import { type Cause, withNames } from './causes.ts';
 import { rankedPaths, tagsLast } from './path-rank.ts';
 

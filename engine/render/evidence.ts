@@ -1,4 +1,4 @@
-import type { AttributeDiff, Change, JsonValue, Reason } from '../result.ts';
+import type { AttributeDiff, Change, JsonValue, Reason } from '../model/result.ts';
 import { documentDifferences } from './documents.ts';
 import { pathRank } from './path-rank.ts';
 import { type ShownValue, showAbsent, showPair, showUnknown, showWithheld } from './values.ts';

@@ -1,4 +1,4 @@
-import type { RiskLevel } from '../result.ts';
+import type { RiskLevel } from '../model/result.ts';
 
 /** How a level is marked: by a symbol and its name, never by color alone. */
 interface LevelMark {

@@ -1,4 +1,4 @@
-import type { AttributeDiff, Change } from '../result.ts';
+import type { AttributeDiff, Change } from '../model/result.ts';
 import { COSMETIC } from '../risk/leaves.ts';
 
 /** 0 for weakening changes, 1 for strengthening ones and forced replacements, 2 for the rest, 3 for tags. */

@@ -1,4 +1,4 @@
-import type { Change, Equivalence } from '../result.ts';
+import type { Change, Equivalence } from '../model/result.ts';
 
 const PHRASES: Record<Equivalence, string> = {
   order: 'order only',

@@ -1,4 +1,4 @@
-import type { RiskLevel } from '../result.ts';
+import type { RiskLevel } from '../model/result.ts';
 
 type Style = RiskLevel | 'bold' | 'dim';
 

@@ -1,7 +1,7 @@
-import { plural } from '../counts.ts';
-import { buildChecks, CHECKS_TITLE } from '../narrative-checks.ts';
-import type { PlanAnalysis } from '../result.ts';
+import { plural } from '../model/counts.ts';
+import type { PlanAnalysis } from '../model/result.ts';
 import { type Cause, capitalize } from './causes.ts';
+import { buildChecks, CHECKS_TITLE } from './checks.ts';
 import { formatMoreReversals, type ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';
 import { escapeInvisible } from './inert.ts';

@@ -1,5 +1,5 @@
-import { plural } from '../counts.ts';
-import type { PlanAnalysis } from '../result.ts';
+import { plural } from '../model/counts.ts';
+import type { PlanAnalysis } from '../model/result.ts';
 
 /** A part of the plan that the verdict does not cover: `policy` of `aws_iam_policy.ci` is `unknown until apply`. */
 export interface Gap {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 
 /** A value for display: raw text to render as code, and a note. */
 export interface ShownValue {

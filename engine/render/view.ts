@@ -1,5 +1,5 @@
-import { formatActionCounts, isDestroyed, partitionChanges } from '../counts.ts';
-import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel } from '../result.ts';
+import { formatActionCounts, isDestroyed, partitionChanges } from '../model/counts.ts';
+import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel } from '../model/result.ts';
 import { type Cause, collectCauses, describeChangedPaths } from './causes.ts';
 import {
   describeDriftCauses,

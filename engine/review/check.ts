@@ -1,5 +1,5 @@
-import type { RiskLevel } from '../result.ts';
-import { isAtLeast } from '../risk/levels.ts';
+import { isAtLeast } from '../model/levels.ts';
+import type { RiskLevel } from '../model/result.ts';
 import { machineText } from './machine.ts';
 import type { CheckConclusion, Review, ReviewCheck } from './types.ts';
 import { describeLevel, formatGaps, noiseShare, type Verdict } from './verdict.ts';

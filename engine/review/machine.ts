@@ -1,4 +1,4 @@
-import type { PlanAnalysis, RiskLevel } from '../result.ts';
+import type { PlanAnalysis, RiskLevel } from '../model/result.ts';
 import type { Review, ReviewedPlan } from './types.ts';
 import { isJudged } from './weights.ts';
 

@@ -1,7 +1,7 @@
-import { partitionChanges, plural } from '../counts.ts';
+import { partitionChanges, plural } from '../model/counts.ts';
+import type { Change, PlanAnalysis } from '../model/result.ts';
 import { cell, cells, sentence } from '../render/cells.ts';
 import { collectProofs } from '../render/proofs.ts';
-import type { Change, PlanAnalysis } from '../result.ts';
 import { type Block, type Piece, RANKS } from './pack.ts';
 import type { NoiseHistory } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { plural } from '../counts.ts';
+import { plural } from '../model/counts.ts';
 import { name, names, sentence } from '../render/cells.ts';
 import { LEVEL_MARKS } from '../render/levels.ts';
 import { type Block, fixedBytes, type Item, type Piece, pack, RANKS, type Tally } from './pack.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlanAnalysis } from '../result.ts';
+import type { PlanAnalysis } from '../model/result.ts';
 import { buildCheck } from './check.ts';
 import { writeMark } from './mark.ts';
 import { type PageOptions, writePage } from './page.ts';

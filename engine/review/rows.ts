@@ -1,4 +1,4 @@
-import { plural } from '../counts.ts';
+import { plural } from '../model/counts.ts';
 import { listTypes, TABLE_HEAD, tableRow } from '../render/cells.ts';
 import type { Row } from '../render/view.ts';
 import type { Block, Piece, Rank, Tally } from './pack.ts';

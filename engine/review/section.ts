@@ -1,6 +1,6 @@
-import { extractExplanation, readChecks, withoutChecks } from '../narrative.ts';
-import { buildChecks, CHECKS_TITLE } from '../narrative-checks.ts';
+import { extractExplanation, readChecks, withoutChecks } from '../narrative/narrative.ts';
 import { formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
+import { buildChecks, CHECKS_TITLE } from '../render/checks.ts';
 import { formatMoreReversals } from '../render/drift.ts';
 import { WITHHELD } from '../render/unevaluated.ts';
 import { createView, describeOrigin, type Row, type View } from '../render/view.ts';

@@ -1,5 +1,5 @@
-import type { Action, PlanAnalysis } from '../result.ts';
-import { isAtLeast } from '../risk/levels.ts';
+import { isAtLeast } from '../model/levels.ts';
+import type { Action, PlanAnalysis } from '../model/result.ts';
 import type { PlanSnapshot } from './types.ts';
 
 const MAX_NOTABLE = 500;

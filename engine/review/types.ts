@@ -1,4 +1,4 @@
-import type { Action, PlanAnalysis, RiskLevel } from '../result.ts';
+import type { Action, PlanAnalysis, RiskLevel } from '../model/result.ts';
 
 /** Host of the comment. Both render GitHub-flavored Markdown; GitLab also runs lines that start with a slash. */
 export type Dialect = 'github' | 'gitlab';

@@ -1,6 +1,6 @@
-import { addCounts, formatActionCounts, plural } from '../counts.ts';
-import type { RiskLevel } from '../result.ts';
-import { compareLevels } from '../risk/levels.ts';
+import { addCounts, formatActionCounts, plural } from '../model/counts.ts';
+import { compareLevels } from '../model/levels.ts';
+import type { RiskLevel } from '../model/result.ts';
 import type { PlanOutcome, Review } from './types.ts';
 import { isJudged, judgedPlans } from './weights.ts';
 

@@ -1,4 +1,4 @@
-import { RISK_LEVELS, type RiskLevel } from '../result.ts';
+import { RISK_LEVELS, type RiskLevel } from '../model/result.ts';
 import type { PlanOutcome, Review, ReviewedPlan } from './types.ts';
 
 /** A plan with a result. */

@@ -1,9 +1,9 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { Reason, RiskLevel } from '../result.ts';
+import { isAtLeast, maxLevel, minLevel, stepDown } from '../model/levels.ts';
+import type { Reason, RiskLevel } from '../model/result.ts';
 import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
-import { isAtLeast, maxLevel, minLevel, stepDown } from './levels.ts';
 import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
 import type { Traits } from './traits.ts';
 

@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import type { Traits } from './traits.ts';
 
 /** Longer policies than clouds accept are not parsed. */

@@ -1,7 +1,7 @@
-import type { Category, RiskLevel } from '../result.ts';
+import { compareLevels, maxLevel } from '../model/levels.ts';
+import type { Category, RiskLevel } from '../model/result.ts';
 import { LISTED_CATEGORIES } from './categories.ts';
 import { BASE_MESSAGES, KIND_MESSAGES } from './data/base-messages.ts';
-import { compareLevels, maxLevel } from './levels.ts';
 import type { Kind } from './types.ts';
 
 /** Rows of the base matrix. A replace that keeps the old object is `forget`; no-op, read and move have no row. */

@@ -1,4 +1,4 @@
-import type { Category } from '../result.ts';
+import type { Category } from '../model/result.ts';
 import { CONTAINER_TYPES, KEY_TYPES, PART_TYPES, REBUILDABLE_TYPES } from './data/kinds.ts';
 import { OTHER_PROVIDERS } from './data/other-providers.ts';
 import typeLists from './data/type-lists.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { noiseTitle } from '../noise/catalog/index.ts';
-import type { ChangeNoise, Reason, RiskLevel } from '../result.ts';
-import { compareLevels, maxLevel, minLevel, stepDown } from './levels.ts';
+import { compareLevels, maxLevel, minLevel, stepDown } from '../model/levels.ts';
+import type { ChangeNoise, Reason, RiskLevel } from '../model/result.ts';
+import { noiseTitle } from '../noise-catalog/index.ts';
 import type { Traits } from './traits.ts';
 
 /**

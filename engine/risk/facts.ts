@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { JsonObject } from '../result.ts';
+import type { JsonObject } from '../model/result.ts';
 import { lookUpTraits } from './traits.ts';
 import type { PlanFacts } from './types.ts';
 

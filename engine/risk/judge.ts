@@ -1,14 +1,14 @@
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../result.ts';
-import { NO_RULES, type RuleBook } from '../rule-book.ts';
+import { compareLevels, isAtLeast, maxLevel, minLevel } from '../model/levels.ts';
+import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../model/result.ts';
+import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import { type AdjustedBase, adjustBase } from './adjust.ts';
 import { findTypeRules } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
 import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts';
-import { compareLevels, isAtLeast, maxLevel, minLevel } from './levels.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';

@@ -1,5 +1,5 @@
 import { toPathNode } from '../changes/path-node.ts';
-import type { AttributeDiff, JsonObject, JsonValue } from '../result.ts';
+import type { AttributeDiff, JsonObject, JsonValue } from '../model/result.ts';
 import { quantity } from './attributes/values.ts';
 import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
 

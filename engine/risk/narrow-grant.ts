@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { JsonObject } from '../result.ts';
+import type { JsonObject } from '../model/result.ts';
 
 /** Built-in roles that only read, measure or use a resource. */
 const AZURE_ROLE =

@@ -1,7 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { Reason, RiskLevel } from '../result.ts';
-import type { BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
-import { compareLevels, maxLevel, minLevel } from './levels.ts';
+import { compareLevels, maxLevel, minLevel } from '../model/levels.ts';
+import type { Reason, RiskLevel } from '../model/result.ts';
+import type { BookPolicyRule, BookRiskRule, RuleBook } from '../model/rule-book.ts';
 
 /** A level and the reasons why it changed. */
 export interface Adjusted {

@@ -1,8 +1,8 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { compareLevels, isAtLeast, maxLevel } from '../model/levels.ts';
+import type { Reason, RiskLevel } from '../model/result.ts';
 import type { PlanHeader } from '../plan/types.ts';
-import type { Reason, RiskLevel } from '../result.ts';
 import { compareReasons } from './judge.ts';
-import { compareLevels, isAtLeast, maxLevel } from './levels.ts';
 import type { Judgement } from './types.ts';
 
 const MANY_DESTROYED = 10;

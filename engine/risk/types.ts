@@ -1,4 +1,4 @@
-import type { Category, Reason, RiskLevel } from '../result.ts';
+import type { Category, Reason, RiskLevel } from '../model/result.ts';
 
 /** What a stateful type holds, which determines the level of an update, replace or delete. */
 export type Kind = 'key' | 'container' | 'rebuildable' | 'part' | 'data';

@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { AttributeDiff } from '../result.ts';
-import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
+import type { AttributeDiff } from '../model/result.ts';
+import type { BookNoiseRule, RuleBook } from '../model/rule-book.ts';
 import { compilePaths } from './paths.ts';
 import { createSubjectSelector } from './select.ts';
 import { Subject } from './subject.ts';

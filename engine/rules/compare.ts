@@ -1,8 +1,8 @@
-import { canonicalJson } from '../canonical-json.ts';
 import { maskAt } from '../changes/overlay.ts';
 import { holdsMark, isContainer, isObject, type MaybeJson } from '../changes/values.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
-import type { JsonObject, JsonValue } from '../result.ts';
 
 const NUMERIC = /^-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
 const MAX_DEPTH = 256;

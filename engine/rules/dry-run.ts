@@ -1,4 +1,4 @@
-import type { Change } from '../result.ts';
+import type { Change } from '../model/result.ts';
 import { compilePaths } from './paths.ts';
 import { reviveChange } from './revive.ts';
 import { createSelector } from './select.ts';

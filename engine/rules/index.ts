@@ -1,5 +1,5 @@
 /** Public API for custom rules. Separate from the engine's main API because it loads a parser. */
-export type { BookNoiseRule, BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
+export type { BookNoiseRule, BookPolicyRule, BookRiskRule, RuleBook } from '../model/rule-book.ts';
 export { compileRules } from './book.ts';
 export { type DryRun, dryRun, type RuleToTry } from './dry-run.ts';
 export type { ConfigIssue } from './issues.ts';

@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { Category } from '../result.ts';
+import type { Category } from '../model/result.ts';
 import { findCategories } from '../risk/categories.ts';
 import { compileParts, literalStart, type Parts, splitAddress, splitPath } from './globs.ts';
 import type { Subject } from './subject.ts';

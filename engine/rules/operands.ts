@@ -1,5 +1,5 @@
-import type { JsonValue } from '../result.ts';
-import { parseCidr } from '../risk/attributes/network/cidr.ts';
+import { parseCidr } from '../lib/cidr.ts';
+import type { JsonValue } from '../model/result.ts';
 import { toNumber } from './compare.ts';
 import { compilePattern, PatternError } from './regex.ts';
 import type { Operator, Predicate } from './types.ts';

@@ -1,5 +1,5 @@
 import { holdsMark, type MaybeJson } from '../changes/values.ts';
-import type { JsonValue } from '../result.ts';
+import type { JsonValue } from '../model/result.ts';
 import { containsAlone, isAlike, type PartialValue, toNumber } from './compare.ts';
 import { isUnknown, type MatchedAttribute } from './matched-attributes.ts';
 import type { Subject } from './subject.ts';

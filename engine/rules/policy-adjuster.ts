@@ -1,6 +1,6 @@
-import type { Change, Reason, RiskLevel } from '../result.ts';
+import type { Change, Reason, RiskLevel } from '../model/result.ts';
+import type { RuleBook } from '../model/rule-book.ts';
 import { applyPolicy } from '../risk/org-rules.ts';
-import type { RuleBook } from '../rule-book.ts';
 import { reviveChange } from './revive.ts';
 
 /** Applies the policy to a level that was raised after the analysis, for example by a language model. */

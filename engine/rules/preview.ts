@@ -1,14 +1,14 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { isAtLeast, maxLevel, minLevel } from '../model/levels.ts';
+import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../model/result.ts';
+import type { RuleBook } from '../model/rule-book.ts';
 import type { PlanHeader } from '../plan/types.ts';
-import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
 import { findDiscount } from '../risk/discount.ts';
 import { computeBase } from '../risk/judge.ts';
-import { isAtLeast, maxLevel, minLevel } from '../risk/levels.ts';
 import { applyPolicy, applyRiskRules } from '../risk/org-rules.ts';
 import { createOverall } from '../risk/overall.ts';
 import { lookUpTraits } from '../risk/traits.ts';
 import type { Judgement } from '../risk/types.ts';
-import type { RuleBook } from '../rule-book.ts';
 import { compileRules } from './book.ts';
 import { reviveChange } from './revive.ts';
 import { reclassifyNoise } from './stored-noise.ts';

@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
+import type { AttributeDiff, Change, JsonObject, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
-import type { AttributeDiff, Change, JsonObject, JsonValue } from '../result.ts';
 
 type Segment = string | number;
 type Node = Record<Segment, JsonValue | undefined>;

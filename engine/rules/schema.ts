@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Action, type Category, RISK_LEVELS } from '../result.ts';
+import { type Action, type Category, RISK_LEVELS } from '../model/result.ts';
 import { OPERATORS } from './types.ts';
 
 const ACTIONS = [

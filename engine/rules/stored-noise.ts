@@ -1,9 +1,9 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { isMoreSevere } from '../noise/catalog/index.ts';
+import type { AttributeDiff, Change, ChangeNoise, NoiseClass } from '../model/result.ts';
+import type { BookNoiseRule, RuleBook } from '../model/rule-book.ts';
 import { decideByOrg, findOwnRules, isCascade } from '../noise/org-decision.ts';
 import { isModelClassified, withoutModelNoise } from '../noise/unknown.ts';
-import type { AttributeDiff, Change, ChangeNoise, NoiseClass } from '../result.ts';
-import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
+import { isMoreSevere } from '../noise-catalog/index.ts';
 
 /**
  * The noise of a stored change under other rules of the organization. Keeps the classifications of built-in rules and

@@ -1,7 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
 import { holdsMark } from '../changes/values.ts';
+import type { AttributeDiff } from '../model/result.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
-import type { AttributeDiff } from '../result.ts';
 import { type Parts, splitAddress } from './globs.ts';
 import { type MatchedAttribute, matchAttributes } from './matched-attributes.ts';
 

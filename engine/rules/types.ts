@@ -2,7 +2,7 @@
  * Rules of an organization: custom rules, disabled built-in rules, suppressed noise patterns, and the risk policy. All
  * of it is plain data that can be passed to worker threads.
  */
-import type { Action, Category, JsonValue, RiskLevel } from '../result.ts';
+import type { Action, Category, JsonValue, RiskLevel } from '../model/result.ts';
 
 /** Selects changes: all given fields must match, each with any of its items; empty = every change. */
 export interface Match {

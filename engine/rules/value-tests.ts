@@ -1,6 +1,6 @@
 import { isContainer } from '../changes/values.ts';
-import type { JsonValue } from '../result.ts';
-import { type Cidr, contains as covers, parseCidr } from '../risk/attributes/network/cidr.ts';
+import { type Cidr, contains as covers, parseCidr } from '../lib/cidr.ts';
+import type { JsonValue } from '../model/result.ts';
 import { contains, isAlike, measureLength, type PartialValue, toNumber } from './compare.ts';
 import { compilePattern } from './regex.ts';
 import type { Operator, Predicate } from './types.ts';

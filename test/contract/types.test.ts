@@ -1,6 +1,6 @@
 /** Type errors; `npm run check` compiles this file, and an expected error that does not occur fails there. */
 import { expect, test } from '@jest/globals';
-import type { PlanAnalysis } from '../../engine/result.ts';
+import type { PlanAnalysis } from '../../engine/model/result.ts';
 import { JsonText } from '../../server/contract/json-text.ts';
 import type { components } from '../../server/contract/openapi.d.ts';
 import type { Handlers, Request } from '../../server/contract/operation.ts';

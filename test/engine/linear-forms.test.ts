@@ -8,13 +8,13 @@ import { deniesHazard } from '../../engine/explain/denials.ts';
 import { withoutLastPart } from '../../engine/explain/fix-facts.ts';
 import { createProximityTest } from '../../engine/explain/proximity-test.ts';
 import { withoutTicks } from '../../engine/explain/read.ts';
-import { compareBy } from '../../engine/noise/catalog/forms.ts';
+import { dropLeading, dropTrailing } from '../../engine/lib/trim.ts';
+import { compareBy } from '../../engine/noise-catalog/forms.ts';
 import { isLabelled } from '../../engine/redact/concealed.ts';
 import { isSecretName } from '../../engine/redact/secrets.ts';
 import { equalsText, isListed } from '../../engine/risk/attributes/identity/federation.ts';
 import { listedCapabilities } from '../../engine/risk/attributes/identity/vault.ts';
 import { compileGlobs } from '../../engine/risk/globs.ts';
-import { dropLeading, dropTrailing } from '../../engine/trim.ts';
 import { isBotName } from '../../server/adapters/scm/gitlab/people.ts';
 
 const NO_LOCATION = readLocation(null);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { normaliseChange } from '../../engine/changes/normalise.ts';
 import { PathNode } from '../../engine/changes/path-node.ts';
 import { analyzePlan } from '../../engine/index.ts';
-import type { JsonValue } from '../../engine/result.ts';
+import type { JsonValue } from '../../engine/model/result.ts';
 import { findAttributeReasons } from '../../engine/risk/attributes/index.ts';
 
 const FACTS = {

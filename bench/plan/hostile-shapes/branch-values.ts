@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../engine/result.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 
 /**
  * Values that open the branches of rules, by the name of the attribute; of each the first lets something in. What is not

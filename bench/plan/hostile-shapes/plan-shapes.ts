@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../engine/result.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 import { buildChangeEntry, buildChangePlan, buildMany, buildPlan, type Shape, type Sides } from './plans.ts';
 
 const TYPE = 'aws_instance';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../engine/result.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 
 /** A plan that grows in one dimension. */
 export interface Shape {

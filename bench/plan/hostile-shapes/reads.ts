@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../engine/result.ts';
+import type { JsonObject, JsonValue } from '../../../engine/model/result.ts';
 import { CODE_RULES } from '../../../engine/risk/attributes/catalog.ts';
 import { matchesWildcard } from '../../../engine/risk/attributes/identity/wildcard.ts';
 import { findRowRule, ROWS } from '../../../engine/risk/attributes/rows.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../engine/result.ts';
+import type { JsonObject, JsonValue } from '../../../engine/model/result.ts';
 import { buildFillValue, type Fill, findBranchValue } from './branch-values.ts';
 import { type Actions, buildChangeEntry, buildChangePlan, buildMany, buildPlan, type Shape } from './plans.ts';
 import { listRuleReads, type Reads } from './reads.ts';

@@ -1,4 +1,4 @@
-import { RISK_LEVELS } from '../../result.ts';
+import { RISK_LEVELS } from '../../model/result.ts';
 import type { PromptText } from '../types.ts';
 
 const text = (description: string) => ({ type: 'string', description });

@@ -1,7 +1,7 @@
 /** Step 3 of the risk scoring: evaluates the changed attributes of one resource. */
 import { toPathNode } from '../../changes/path-node.ts';
 import type { ResourceChange } from '../../changes/types.ts';
-import type { AttributeDiff } from '../../result.ts';
+import type { AttributeDiff } from '../../model/result.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
 import { findPlainSecrets } from './secrets.ts';

@@ -1,4 +1,4 @@
-import type { RiskLevel } from '../../result.ts';
+import type { RiskLevel } from '../../model/result.ts';
 
 /** Describes a rule to people who decide whether to turn it off. */
 export interface RuleText {

@@ -1,5 +1,5 @@
 /** Tests of old and new values. Rows of data refer to them by name. */
-import { CidrSet, parseCidr } from './network/cidr.ts';
+import { CidrSet, parseCidr } from '../../lib/cidr.ts';
 import type { Value } from './types.ts';
 import { isEmpty, isObject, list, quantity, same, strings, text, truth } from './values.ts';
 import { tlsVersion, versionParts } from './versions.ts';

@@ -1,6 +1,7 @@
 /** Rules that are data: each row names one attribute, one dangerous direction and one level. */
-import type { RiskLevel } from '../../result.ts';
-import { isAtLeast, minLevel, stepDown } from '../levels.ts';
+
+import { isAtLeast, minLevel, stepDown } from '../../model/levels.ts';
+import type { RiskLevel } from '../../model/result.ts';
 import access from './data/access.json' with { type: 'json' };
 import database from './data/database.json' with { type: 'json' };
 import destroy from './data/destroy.json' with { type: 'json' };

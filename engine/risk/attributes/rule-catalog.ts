@@ -1,5 +1,5 @@
-import type { RiskLevel } from '../../result.ts';
-import { isAtLeast } from '../levels.ts';
+import { isAtLeast } from '../../model/levels.ts';
+import type { RiskLevel } from '../../model/result.ts';
 import { NAMED_RULES, type RuleText } from './named-rules.ts';
 import { findPhrase } from './phrases.ts';
 import { ROWS } from './rows.ts';

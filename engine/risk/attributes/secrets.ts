@@ -1,6 +1,6 @@
 import { createTemplateFold, type PathTemplate, toPathNode } from '../../changes/path-node.ts';
+import type { AttributeDiff, JsonValue } from '../../model/result.ts';
 import { extendNaming, holdsSecret, type Naming, namesSecret, UNNAMED } from '../../redact/secrets.ts';
-import type { AttributeDiff, JsonValue } from '../../result.ts';
 import type { Subject } from './subject.ts';
 
 /** Keys of known formats are at least this long. */

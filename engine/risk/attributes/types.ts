@@ -1,4 +1,4 @@
-import type { JsonValue, RiskLevel } from '../../result.ts';
+import type { JsonValue, RiskLevel } from '../../model/result.ts';
 import type { Subject } from './subject.ts';
 
 export type Path = readonly (string | number)[];

@@ -1,5 +1,5 @@
 /** Helpers that read untyped plan values, shared by all rules. */
-import type { JsonObject, JsonValue } from '../../result.ts';
+import type { JsonObject, JsonValue } from '../../model/result.ts';
 import type { Value } from './types.ts';
 
 export function isObject(value: Value): value is JsonObject {

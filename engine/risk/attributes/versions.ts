@@ -1,5 +1,5 @@
 /** Parses engine versions and TLS versions in the notations of providers. */
-import { dropTrailing } from '../../trim.ts';
+import { dropTrailing } from '../../lib/trim.ts';
 
 export interface Version {
   /** The text before the number, in lower case and without `_` or `-` at the end; empty for a bare number. */

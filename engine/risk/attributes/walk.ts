@@ -1,5 +1,5 @@
+import type { JsonValue } from '../../model/result.ts';
 import type { Mask } from '../../plan/types.ts';
-import type { JsonValue } from '../../result.ts';
 import type { Path, Value } from './types.ts';
 import { isObject, member, same } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { Category } from '../../result.ts';
+import type { Category } from '../../model/result.ts';
 import type { BaseAction } from '../base.ts';
 import type { Kind } from '../types.ts';
 

@@ -1,5 +1,5 @@
 /** Resources of the Cloud Control API (`awscc_…`), whose types and attributes have CloudFormation names. */
-import type { JsonObject, JsonValue } from '../../result.ts';
+import type { JsonObject, JsonValue } from '../../model/result.ts';
 import { lookUpTraits } from '../traits.ts';
 import aliases from './aws-types.json' with { type: 'json' };
 import { isObject } from './names.ts';

@@ -1,5 +1,5 @@
 /** Resources of the Azure REST API (`azapi_resource`): the type is an attribute, and the settings are in `body`. */
-import type { JsonObject, JsonValue } from '../../result.ts';
+import type { JsonObject, JsonValue } from '../../model/result.ts';
 import typesByNamespace from './azure-types.json' with { type: 'json' };
 import { isObject, readText, renameMembers, snakeCase } from './names.ts';
 import type { TypeMapping } from './types.ts';

@@ -1,5 +1,5 @@
 /** Kubernetes manifests, as an object (`kubernetes_manifest`) or as YAML (`kubectl_manifest`). */
-import type { JsonObject, JsonValue } from '../../result.ts';
+import type { JsonObject, JsonValue } from '../../model/result.ts';
 import { isObject, readText, renameMembers, snakeCase } from './names.ts';
 import type { TypeMapping } from './types.ts';
 import { readYaml } from './yaml.ts';

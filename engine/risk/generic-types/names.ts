@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../result.ts';
+import type { JsonObject, JsonValue } from '../../model/result.ts';
 
 const HUMP = /([a-z0-9])([A-Z])/g;
 const ACRONYM = /([A-Z]{1,20})([A-Z][a-z])/g;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../result.ts';
+import type { JsonObject } from '../../model/result.ts';
 
 /** The mapping of a generic resource type to an actual one. */
 export interface TypeMapping {

@@ -2,7 +2,7 @@
  * Parses the YAML subset that Kubernetes manifests use: maps and lists by indentation, plain, quoted and block scalars,
  * and flow collections that are JSON except for their quotes. Rejects anchors, tags and multiple documents.
  */
-import type { JsonObject, JsonValue } from '../../result.ts';
+import type { JsonObject, JsonValue } from '../../model/result.ts';
 
 const TEXT_CHARS_MAX = 100_000;
 const LINES_MAX = 5_000;

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { analyzePlan } from '../../../engine/index.ts';
-import type { JsonValue } from '../../../engine/result.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 import { entry, planText } from './plans.ts';
 
 /** Recognizable strings of six or more characters that JSON, URLs and base64 encode differently. */

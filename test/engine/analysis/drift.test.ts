@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { analyzePlan } from '../../../engine/index.ts';
+import type { JsonObject, JsonValue } from '../../../engine/model/result.ts';
 import type { RawChange, RawRelevantAttribute, RawResourceChange } from '../../../engine/plan/types.ts';
-import type { JsonObject, JsonValue } from '../../../engine/result.ts';
 import { entry, planText } from './plans.ts';
 
 const BASTION = 'aws_security_group.bastion';

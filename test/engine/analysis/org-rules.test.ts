@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAnalysis } from '../../../engine/index.ts';
+import type { JsonObject, PlanAnalysis } from '../../../engine/model/result.ts';
+import { NO_RULES, type RuleBook } from '../../../engine/model/rule-book.ts';
 import type { NoiseOccurrence } from '../../../engine/noise/occurrence.ts';
 import type { RawChange } from '../../../engine/plan/types.ts';
-import type { JsonObject, PlanAnalysis } from '../../../engine/result.ts';
-import { NO_RULES, type RuleBook } from '../../../engine/rule-book.ts';
 import { entry, planText } from './plans.ts';
 
 function analyse(changes: unknown[], more: Partial<RuleBook> = {}): PlanAnalysis & { occurrences: NoiseOccurrence[] } {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../engine/model/result.ts';
 import type { RawChange, RawResourceChange } from '../../../engine/plan/types.ts';
-import type { JsonObject } from '../../../engine/result.ts';
 
 /** JSON text of a plan with the given members. */
 export function planText(members: JsonObject | Record<string, unknown>): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fitResult, MAX_RESULT_BYTES } from '../../../engine/analysis/fit.ts';
 import { chooseDiffs, shortenValue } from '../../../engine/analysis/shorten.ts';
 import { analyzePlan } from '../../../engine/index.ts';
-import type { AttributeDiff, Reason } from '../../../engine/result.ts';
+import type { AttributeDiff, Reason } from '../../../engine/model/result.ts';
 import { entry, planText } from './plans.ts';
 
 function wide(name: string, count: number, length: number) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '../../../engine/canonical-json.ts';
 import { type AuditChainRow, auditDetailText, canonicalAuditText, hashAuditRow } from '../../../engine/index.ts';
+import { canonicalJson } from '../../../engine/lib/canonical-json.ts';
 import { VECTORS } from './vectors.ts';
 
 const text = fc.string({ unit: 'binary' });

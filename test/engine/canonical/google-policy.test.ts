@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isSameDocument } from '../../../engine/noise/same-document.ts';
-import type { JsonValue } from '../../../engine/result.ts';
+import { isSameDocument } from '../../../engine/equivalence/same-document.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 
 const isSame = (before: JsonValue, after: JsonValue) =>
   isSameDocument(JSON.stringify(before), JSON.stringify(after, null, 1), { kind: 'bindings' });

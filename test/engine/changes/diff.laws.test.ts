@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { diffValues } from '../../../engine/changes/diff.ts';
 import { renderPath } from '../../../engine/changes/path.ts';
-import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
+import type { AttributeDiff, JsonValue } from '../../../engine/model/result.ts';
 
 const NO_MASKS = { unknown: {}, before_sensitive: {}, after_sensitive: {}, replace_paths: [] };
 const key = fc.constantFrom('a', 'b', 'c', 'a.b', '__proto__', 'constructor', '');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DiffInput, diffValues } from '../../../engine/changes/diff.ts';
 import { toPlainDiff } from '../../../engine/changes/path-node.ts';
-import type { JsonValue } from '../../../engine/result.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 
 const NO_MASKS = { unknown: {}, before_sensitive: {}, after_sensitive: {}, replace_paths: [] };
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '../../../engine/canonical-json.ts';
 import { ValueIds } from '../../../engine/changes/value-ids.ts';
-import type { JsonValue } from '../../../engine/result.ts';
+import { canonicalJson } from '../../../engine/lib/canonical-json.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 
 test('two values have the same number exactly when their canonical JSON is equal', () => {
   fc.assert(

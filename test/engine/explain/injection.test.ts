@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { applyProposals, buildPrompt, composeNarrative, readAnswer } from '../../../engine/explain/index.ts';
 import { analyzePlan, compareLevels, type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
-import { stepUp } from '../../../engine/risk/levels.ts';
+import { stepUp } from '../../../engine/model/levels.ts';
 import { HOSTILE_NAMES } from '../render/builders.ts';
 import { INJECTIONS } from './injections.ts';
 import { type AnswerFields, buildAnswer } from './model.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { applyFixReading, buildFixPrompt, readFixAnswer, rebuildFixPrompt } from '../../../engine/explain/index.ts';
 import { fixOptions } from '../../../engine/fix/options.ts';
 import type { FixProposal, FixSubject } from '../../../engine/fix/types.ts';
-import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
+import { NOISE_RULES } from '../../../engine/noise-catalog/index.ts';
 import { INJECTIONS } from '../explain/injections.ts';
 import { aDiff } from '../noise/builders.ts';
 import { aSubject, ask, buildOption } from './advice.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { hclAssignment, hclResource, hclText, hclValue } from '../../../engine/fix/hcl.ts';
 import { fixOptions } from '../../../engine/fix/options.ts';
 import type { FixSubject } from '../../../engine/fix/types.ts';
-import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
-import type { JsonValue } from '../../../engine/result.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
+import { NOISE_RULES } from '../../../engine/noise-catalog/index.ts';
 import { findCategories } from '../../../engine/risk/categories.ts';
 import { aDiff } from '../noise/builders.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Acceptance, analyzePlan, type Change, predictAcceptance } from '../../../engine/index.ts';
-import { NO_RULES, type RuleBook } from '../../../engine/rule-book.ts';
+import { NO_RULES, type RuleBook } from '../../../engine/model/rule-book.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const DROPPED = { from_port: 0, to_port: 0, protocol: '-1', cidr_blocks: ['0.0.0.0/0'] };

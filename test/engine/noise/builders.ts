@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../../../engine/changes/types.ts';
-import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
+import type { AttributeDiff, JsonValue } from '../../../engine/model/result.ts';
 
 /** One changed leaf; `path` is dotted names or segments. */
 export function aDiff(

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { canonicalJson } from '../../../engine/canonical-json.ts';
+import { canonicalJson } from '../../../engine/lib/canonical-json.ts';
 import { classifyNoise } from '../../../engine/noise/classify.ts';
 import { attributePattern, fingerprint, valueDigest } from '../../../engine/noise/fingerprint.ts';
 import { aDiff, anUpdate } from './builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
 import { createProviderVersions, isFixed } from '../../../engine/noise/fixed-version.ts';
+import { NOISE_RULES } from '../../../engine/noise-catalog/index.ts';
 import type { RawProviderConfig } from '../../../engine/plan/types.ts';
 
 const AWS = 'registry.terraform.io/hashicorp/aws';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { type BookNoiseRule, NO_RULES, type RuleBook } from '../../../engine/model/rule-book.ts';
 import { classifyNoise } from '../../../engine/noise/classify.ts';
 import type { Sighting } from '../../../engine/noise/patterns.ts';
-import { type BookNoiseRule, NO_RULES, type RuleBook } from '../../../engine/rule-book.ts';
 import { aDiff, anUpdate } from './builders.ts';
 
 const KEY = Buffer.alloc(32, 7);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonValue } from '../../../engine/result.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 import { collect, entryWith, planWith } from './collect.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normaliseChange, normaliseOutput } from '../../../engine/changes/normalise.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 import { createRedactor } from '../../../engine/redact/redactor.ts';
-import type { JsonValue } from '../../../engine/result.ts';
 
 interface Planted {
   value: JsonValue;

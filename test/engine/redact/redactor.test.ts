@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { normaliseChange, normaliseOutput } from '../../../engine/changes/normalise.ts';
+import type { AttributeDiff } from '../../../engine/model/result.ts';
 import type { RawChange } from '../../../engine/plan/types.ts';
 import { createRedactor } from '../../../engine/redact/redactor.ts';
-import type { AttributeDiff } from '../../../engine/result.ts';
 
 const SECRET = 'correct-horse "battery"\n<staple>';
 

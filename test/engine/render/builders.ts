@@ -1,4 +1,4 @@
-import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../../../engine/result.ts';
+import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../../../engine/model/result.ts';
 
 export function aReason(message: string, more: Partial<Reason> = {}): Reason {
   return { rule_id: 'R-TEST', kind: 'attribute', effect: 'raise', level: 'high', path: null, message, ...more };

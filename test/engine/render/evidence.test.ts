@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { AttributeDiff, JsonValue } from '../../../engine/model/result.ts';
 import { findEvidence, forcingEvidence } from '../../../engine/render/evidence.ts';
-import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
 import { aDiff } from '../noise/builders.ts';
 import { aChange, aReplace } from './builders.ts';
 

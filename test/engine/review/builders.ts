@@ -1,4 +1,4 @@
-import type { PlanAnalysis } from '../../../engine/result.ts';
+import type { PlanAnalysis } from '../../../engine/model/result.ts';
 import type { PlanOutcome, Review, ReviewedPlan } from '../../../engine/review/types.ts';
 
 export const HEAD = 'a'.repeat(40);

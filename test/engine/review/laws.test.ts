@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMark, renderReview } from '../../../engine/index.ts';
-import type { PlanAnalysis, RiskLevel } from '../../../engine/result.ts';
+import type { PlanAnalysis, RiskLevel } from '../../../engine/model/result.ts';
 import type { PlanOutcome, ReviewedPlan } from '../../../engine/review/types.ts';
 import { aChange, aDelete, anAnalysis, aReplace } from '../render/builders.ts';
 import { analyzed, aPlan, aReview } from './builders.ts';

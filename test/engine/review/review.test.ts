@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readMark, renderReview, toSnapshot } from '../../../engine/index.ts';
-import { explainedNarrative } from '../../../engine/narrative.ts';
+import { explainedNarrative } from '../../../engine/narrative/narrative.ts';
 import type { Review, ReviewedPlan } from '../../../engine/review/types.ts';
 import { aChange, aDelete, anAnalysis, aReplace } from '../render/builders.ts';
 import { analyzed, aPlan, aReview, HEAD, OLDER } from './builders.ts';

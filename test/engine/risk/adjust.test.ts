@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, RiskLevel } from '../../../engine/result.ts';
+import type { JsonObject, RiskLevel } from '../../../engine/model/result.ts';
 import { judgeAlone, makeChange, ruleIds } from './helpers.ts';
 
 type Sides = [JsonObject | null, JsonObject | null];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RiskLevel } from '../../../engine/result.ts';
+import type { RiskLevel } from '../../../engine/model/result.ts';
 import { type BaseAction, baseRule } from '../../../engine/risk/base.ts';
 import { collectTypes, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
 import { lookUpTraits } from '../../../engine/risk/traits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ChangeNoise, JsonObject, RiskLevel } from '../../../engine/result.ts';
+import type { ChangeNoise, JsonObject, RiskLevel } from '../../../engine/model/result.ts';
 import { judgeAlone, makeChange, NOVEL, ruleIds } from './helpers.ts';
 
 type Sides = [JsonObject | null, JsonObject | null];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../engine/result.ts';
+import type { JsonObject } from '../../../engine/model/result.ts';
 import { judgeAlone, judgePlan, makeChange, ruleIds } from './helpers.ts';
 
 const update = (type: string, before: JsonObject, after: JsonObject) => makeChange(type, 'update', [before, after]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
-import type { JsonObject } from '../../../engine/result.ts';
+import type { JsonObject } from '../../../engine/model/result.ts';
 import { judgeAlone, judgePlan, makeChange, NOVEL, ruleIds } from './helpers.ts';
 
 type Sides = [JsonObject | null, JsonObject | null];

@@ -1,7 +1,7 @@
 import { normaliseChange } from '../../../engine/changes/normalise.ts';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
+import type { ChangeNoise, JsonObject, Reason } from '../../../engine/model/result.ts';
 import type { PlanHeader, RawResourceChange } from '../../../engine/plan/types.ts';
-import type { ChangeNoise, JsonObject, Reason } from '../../../engine/result.ts';
 import { createPlanFacts } from '../../../engine/risk/facts.ts';
 import { judge } from '../../../engine/risk/judge.ts';
 import { createOverall } from '../../../engine/risk/overall.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, JsonValue } from '../../../engine/result.ts';
+import type { JsonObject, JsonValue } from '../../../engine/model/result.ts';
 import { judgeAlone, makeChange, ruleIds } from './helpers.ts';
 
 type Row = [title: string, type: string, before: JsonObject, after: JsonObject, level: string];

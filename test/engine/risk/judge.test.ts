@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ChangeNoise, JsonObject } from '../../../engine/result.ts';
+import { maxLevel, minLevel } from '../../../engine/model/levels.ts';
+import type { ChangeNoise, JsonObject } from '../../../engine/model/result.ts';
 import { collectTypes } from '../../../engine/risk/categories.ts';
 import { compareReasons } from '../../../engine/risk/judge.ts';
-import { maxLevel, minLevel } from '../../../engine/risk/levels.ts';
 import { judgeAlone, makeChange, NOVEL } from './helpers.ts';
 
 const types = fc.oneof(

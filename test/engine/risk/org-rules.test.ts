@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { RISK_LEVELS, type RiskLevel } from '../../../engine/result.ts';
+import { compareLevels, minLevel } from '../../../engine/model/levels.ts';
+import { RISK_LEVELS, type RiskLevel } from '../../../engine/model/result.ts';
+import { type BookPolicyRule, type BookRiskRule, NO_RULES, type RuleBook } from '../../../engine/model/rule-book.ts';
 import { judge } from '../../../engine/risk/judge.ts';
-import { compareLevels, minLevel } from '../../../engine/risk/levels.ts';
-import { type BookPolicyRule, type BookRiskRule, NO_RULES, type RuleBook } from '../../../engine/rule-book.ts';
 import { makeChange, NO_FACTS, NOVEL, ruleIds } from './helpers.ts';
 
 const own = (effect: BookRiskRule['effect'], level: RiskLevel, id = `own-${effect}`): BookRiskRule => ({

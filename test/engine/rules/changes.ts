@@ -1,8 +1,8 @@
 import { analyzePlan } from '../../../engine/analyze.ts';
 import { normaliseChange } from '../../../engine/changes/normalise.ts';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
+import type { Change } from '../../../engine/model/result.ts';
 import type { RawChange, RawResourceChange } from '../../../engine/plan/types.ts';
-import type { Change } from '../../../engine/result.ts';
 import type { RunContext } from '../../../engine/rules/index.ts';
 
 export const NOW = new Date('2026-11-21T12:00:00Z');

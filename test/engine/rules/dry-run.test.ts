@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
-import type { Change } from '../../../engine/result.ts';
+import type { Change } from '../../../engine/model/result.ts';
 import { createSelector, dryRun, type Predicate, reviveChange } from '../../../engine/rules/index.ts';
 import { makeChange, RUN, storeChange } from './changes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
+import type { JsonValue } from '../../../engine/model/result.ts';
 import type { RawChange } from '../../../engine/plan/types.ts';
-import type { JsonValue } from '../../../engine/result.ts';
 import { createSelector, OPERATORS, type Operator, type Predicate } from '../../../engine/rules/index.ts';
 import { makeChange, RUN } from './changes.ts';
 

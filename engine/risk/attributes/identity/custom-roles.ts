@@ -1,5 +1,5 @@
 /** Custom roles of Google: permissions that let their holder gain every other permission. */
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Finding, Rule } from '../types.ts';
 import { member, strings } from '../values.ts';

@@ -8,7 +8,7 @@ const REASONS = {
   other_claims: 'The expression accepts different identities of the external provider.',
 };
 
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';

@@ -1,6 +1,7 @@
 /** New grants of identity policies: R-IAM-ADMIN, R-IAM-WIDE, R-IAM-WILDCARD. */
-import type { RiskLevel } from '../../../result.ts';
-import { compareLevels } from '../../levels.ts';
+
+import { compareLevels } from '../../../model/levels.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { StepBudget } from '../step-budget.ts';
 import { isCovered, type Statement, statementKey } from './policy.ts';
 import { matchesWildcard } from './wildcard.ts';

@@ -1,4 +1,4 @@
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { PlanFacts } from '../../types.ts';
 import type { StepBudget } from '../step-budget.ts';
 import type { Subject } from '../subject.ts';

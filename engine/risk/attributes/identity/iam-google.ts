@@ -7,7 +7,7 @@ const REASONS = {
   impersonation: (role: string) => `Other identities can act as the service account: ${role}.`,
 };
 
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import { isAboutNew } from '../target.ts';
 import type { Finding, Path, Rule } from '../types.ts';

@@ -1,5 +1,5 @@
 /** Parses AWS IAM policy documents into statements. */
-import type { JsonObject, JsonValue } from '../../../result.ts';
+import type { JsonObject, JsonValue } from '../../../model/result.ts';
 import { StepBudget } from '../step-budget.ts';
 import type { Value } from '../types.ts';
 import { isEmpty, isObject, list, member, parseJson, text } from '../values.ts';

@@ -1,6 +1,7 @@
 /** Principals that a trust or resource policy newly allows: R-IAM-TRUST, and R-STO-PUBLIC for buckets. */
-import type { RiskLevel } from '../../../result.ts';
-import { compareLevels } from '../../levels.ts';
+
+import { compareLevels } from '../../../model/levels.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { PlanFacts } from '../../types.ts';
 import type { StepBudget } from '../step-budget.ts';
 import type { Mode } from '../types.ts';

@@ -1,7 +1,7 @@
 /** Indexes for sets of openings, which avoid comparing each opening with every other one. */
 
+import { blockKey, type Cidr, CidrSet, contains } from '../../../lib/cidr.ts';
 import type { StepBudget } from '../step-budget.ts';
-import { blockKey, type Cidr, CidrSet, contains } from './cidr.ts';
 import type { Opening, Range } from './openings.ts';
 import { isManagementPort, MANAGEMENT_PORTS } from './ports.ts';
 

@@ -1,9 +1,9 @@
 /** R-NET-OPEN for the address filters of databases. */
 
+import { isWholeInternet, parseCidr, parseIpv4 } from '../../../lib/cidr.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, text } from '../values.ts';
-import { isWholeInternet, parseCidr, parseIpv4 } from './cidr.ts';
 
 const REASONS = {
   internet: 'Anyone on the internet can connect to the database.',

@@ -1,7 +1,7 @@
+import { parseCidr } from '../../../lib/cidr.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, quantity, strings, text, truth } from '../values.ts';
-import { parseCidr } from './cidr.ts';
 import { judgeEgress, judgeIngress } from './network.ts';
 import { ALL_PORTS, normaliseProtocol, type Opening } from './openings.ts';
 import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';

@@ -1,7 +1,7 @@
+import { parseCidr } from '../../../lib/cidr.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, quantity, strings, text, truth } from '../values.ts';
-import { parseCidr } from './cidr.ts';
 import { judgeIngress } from './network.ts';
 import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
 import { judgeMove } from './precedence.ts';

@@ -1,8 +1,8 @@
 /** Packet filters of smaller clouds, mapped to the same checks as those of the large clouds. */
 
+import { parseCidr } from '../../../lib/cidr.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, quantity, strings, text } from '../values.ts';
-import { parseCidr } from './cidr.ts';
 import { judgeIngress } from './network.ts';
 import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
 

@@ -1,6 +1,7 @@
 /** Checks for the packet filters of all providers: R-NET-OPEN, R-NET-WIDEN, R-NET-EGRESS. */
-import type { RiskLevel } from '../../../result.ts';
-import { compareLevels, isAtLeast, minLevel } from '../../levels.ts';
+
+import { compareLevels, isAtLeast, minLevel } from '../../../model/levels.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import {
   compareSets,

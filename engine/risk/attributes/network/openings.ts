@@ -1,8 +1,8 @@
-import type { RiskLevel } from '../../../result.ts';
-import { maxLevel } from '../../levels.ts';
+import { type Cidr, contains, isWholeInternet } from '../../../lib/cidr.ts';
+import { maxLevel } from '../../../model/levels.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import { StepBudget } from '../step-budget.ts';
 import type { Path } from '../types.ts';
-import { type Cidr, contains, isWholeInternet } from './cidr.ts';
 import { Coverage, mergeRanges, SourceRanges, toOpeningKey } from './coverage.ts';
 import { MANAGEMENT_PORTS } from './ports.ts';
 

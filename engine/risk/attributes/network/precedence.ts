@@ -9,8 +9,8 @@ const REASONS = {
     `The allow rule moves from priority ${from} to ${to}: it is now evaluated before rules that may deny its traffic.`,
 };
 
-import type { RiskLevel } from '../../../result.ts';
-import { isAtLeast } from '../../levels.ts';
+import { isAtLeast } from '../../../model/levels.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import { StepBudget } from '../step-budget.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Value } from '../types.ts';

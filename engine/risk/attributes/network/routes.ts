@@ -9,10 +9,10 @@ const REASONS = {
   gateway: 'The gateway is detached from its network.',
 };
 
+import { isWholeInternet, parseCidr } from '../../../lib/cidr.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, same, text } from '../values.ts';
-import { isWholeInternet, parseCidr } from './cidr.ts';
 
 /** Attributes of a route, by provider. */
 interface RouteForm {

@@ -18,7 +18,7 @@ const REASONS = {
   earlier_expiry: 'The key expires earlier.',
 };
 
-import { isAtLeast } from '../../levels.ts';
+import { isAtLeast } from '../../../model/levels.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { at, isEmpty, list, member, quantity, text } from '../values.ts';

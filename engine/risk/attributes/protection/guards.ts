@@ -1,5 +1,5 @@
 /** Resources whose only purpose is to protect another one: deleting them removes the protection. */
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import { findPhrase } from '../phrases.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule } from '../types.ts';

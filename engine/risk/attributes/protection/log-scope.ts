@@ -13,7 +13,7 @@ const REASONS = {
   categories: (names: string) => `No longer recorded: ${names}.`,
 };
 
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';

@@ -8,7 +8,7 @@ const REASONS = {
   columns: (names: string) => `Drops columns or changes their type, which loses their data: ${names}.`,
 };
 
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { isEmpty, list, member, parseJson, strings, text, truth } from '../values.ts';

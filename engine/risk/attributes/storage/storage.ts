@@ -11,7 +11,7 @@ const REASONS = {
 };
 
 import { ValueIds } from '../../../changes/value-ids.ts';
-import type { JsonValue } from '../../../result.ts';
+import type { JsonValue } from '../../../model/result.ts';
 import { StepBudget } from '../step-budget.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';

@@ -1,5 +1,5 @@
 /** Pods with access to their host, services on the internet, and namespaces with weaker pod security. */
-import type { RiskLevel } from '../../../result.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import { isManagementPort } from '../network/ports.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';

@@ -11,8 +11,8 @@ const REASONS = {
   authenticated: (role: string) => `Every authenticated user or service account of the cluster gets the role ${role}.`,
 };
 
-import type { RiskLevel } from '../../../result.ts';
-import { isWholeInternet, parseCidr } from '../network/cidr.ts';
+import { isWholeInternet, parseCidr } from '../../../lib/cidr.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { at, isEmpty, list, member, strings, text } from '../values.ts';

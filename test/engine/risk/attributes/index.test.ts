@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../../engine/result.ts';
+import { compareLevels } from '../../../../engine/model/levels.ts';
+import type { JsonObject } from '../../../../engine/model/result.ts';
 import { findAttributeReasons, isWatched } from '../../../../engine/risk/attributes/index.ts';
-import { compareLevels } from '../../../../engine/risk/levels.ts';
 import { buildChange, findings, judge } from './judging.ts';
 
 const NO_FACTS = {

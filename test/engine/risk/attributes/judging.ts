@@ -1,7 +1,7 @@
 import { normaliseChange } from '../../../../engine/changes/normalise.ts';
 import type { ResourceChange } from '../../../../engine/changes/types.ts';
+import type { JsonObject, RiskLevel } from '../../../../engine/model/result.ts';
 import type { Mask } from '../../../../engine/plan/types.ts';
-import type { JsonObject, RiskLevel } from '../../../../engine/result.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
 import type { PlanFacts } from '../../../../engine/risk/types.ts';
 

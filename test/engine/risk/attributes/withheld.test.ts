@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, JsonValue } from '../../../../engine/result.ts';
+import type { JsonObject, JsonValue } from '../../../../engine/model/result.ts';
 import { findings } from './judging.ts';
 
 const statement = (more: JsonObject) => JSON.stringify({ Statement: [{ Effect: 'Allow', Resource: '*', ...more }] });

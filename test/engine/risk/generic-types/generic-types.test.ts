@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../engine/result.ts';
+import type { JsonObject } from '../../../../engine/model/result.ts';
 import { judgeAlone, makeChange, ruleIds } from '../helpers.ts';
 
 const create = (type: string, after: JsonObject) => judgeAlone(makeChange(type, 'create', [null, after]));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../../../../engine/result.ts';
+import type { JsonObject, JsonValue } from '../../../../../engine/model/result.ts';
 import { findings, judge } from '../judging.ts';
 
 const doc = (...statements: JsonObject[]) => JSON.stringify({ Version: '2012-10-17', Statement: statements });

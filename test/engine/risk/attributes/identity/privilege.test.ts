@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../../engine/result.ts';
+import type { JsonObject } from '../../../../../engine/model/result.ts';
 import { findings, judge } from '../judging.ts';
 
 const SUBSCRIPTION = '/subscriptions/0b1f6471-1bf0-4dda-aec3-cb9272f09590';

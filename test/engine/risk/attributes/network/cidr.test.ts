@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contains, isWholeInternet, parseCidr } from '../../../../../engine/risk/attributes/network/cidr.ts';
+import { contains, isWholeInternet, parseCidr } from '../../../../../engine/lib/cidr.ts';
 
 describe('parseCidr', () => {
   test.each([

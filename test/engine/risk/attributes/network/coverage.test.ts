@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contains, parseCidr } from '../../../../../engine/risk/attributes/network/cidr.ts';
+import { contains, parseCidr } from '../../../../../engine/lib/cidr.ts';
 import { Coverage } from '../../../../../engine/risk/attributes/network/coverage.ts';
 import { combine, findNewlyPublic, type Opening } from '../../../../../engine/risk/attributes/network/openings.ts';
 import { StepBudget } from '../../../../../engine/risk/attributes/step-budget.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../../engine/result.ts';
+import type { JsonObject } from '../../../../../engine/model/result.ts';
 import { judge } from '../judging.ts';
 
 const droplet = (port_range: string, ...source_addresses: string[]) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../../engine/result.ts';
+import type { JsonObject } from '../../../../../engine/model/result.ts';
 import { findings, judge } from '../judging.ts';
 
 type Row = [title: string, from: number, to: number, level: string | undefined];

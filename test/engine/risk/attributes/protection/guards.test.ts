@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../../engine/result.ts';
+import type { JsonObject } from '../../../../../engine/model/result.ts';
 import { findAttributeReasons } from '../../../../../engine/risk/attributes/index.ts';
 import { NO_FACTS } from '../../helpers.ts';
 import { buildChange, findings, judge } from '../judging.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, JsonValue } from '../../../../../engine/result.ts';
+import type { JsonObject, JsonValue } from '../../../../../engine/model/result.ts';
 import { findings, judge } from '../judging.ts';
 
 type Row = [title: string, before: JsonObject, after: JsonObject, level: string | undefined];

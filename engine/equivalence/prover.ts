@@ -1,0 +1,124 @@
+import { type ResourceLocation, readLocation } from '../canonical/resource-location.ts';
+import { maskAt } from '../changes/overlay.ts';
+import { type PathNode, toPathNode } from '../changes/path-node.ts';
+import { createSideReader, type SideReader } from '../changes/side-reader.ts';
+import type { ResourceChange } from '../changes/types.ts';
+import { holdsMark } from '../changes/values.ts';
+import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
+import type { Mask } from '../plan/types.ts';
+import { createHintFinder, findTypeHints } from './equivalences.ts';
+import { isSameSet, type SetScope } from './sets.ts';
+import { classifyLeaf, type LeafShape } from './shapes.ts';
+
+/** Different whitespace and blocks of zero values are only likely to be equivalent, not proven. */
+const LIKELY: ReadonlySet<Equivalence> = new Set(['blanks', 'empty']);
+
+/** Whether the proof leaves no difference that a risk rule on this path could read. */
+export function isWholeProof(same: Equivalence | null, { before, after }: AttributeDiff): boolean {
+  if (same === null) return false;
+  return !LIKELY.has(same) || (same === 'empty' && isNothing(before) && isNothing(after));
+}
+
+function isNothing(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/**
+ * Determines how each changed leaf of a resource changed, and why its two values are equivalent, if proven.
+ *
+ * A leaf in a list whose order is not significant is unchanged if the list has the same items before and after. Each
+ * list is compared once, and only if one of its leaves changed.
+ */
+export function createProver(change: ResourceChange): (diff: AttributeDiff) => LeafShape {
+  const hints = findTypeHints(change.type);
+  const hintFinder = hints === undefined ? null : createHintFinder(hints);
+  const location = readLocation(change.after ?? change.before);
+  const before = createSideReader(change.before);
+  const after = createSideReader(change.after);
+  const isInSameSet = hints === undefined ? () => false : createSetTest(change, { hints, location }, before, after);
+  return (diff) => {
+    const node = toPathNode(diff);
+    const leaf = classifyLeaf(diff, hintFinder?.findHint(node) ?? null, location);
+    if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
+    if (leaf.shape === 'null_to_empty' && isStated(before, node, diff)) return { ...leaf, same: 'empty' };
+    if (leaf.shape === 'empty_to_null' && isStated(after, node, diff)) return { ...leaf, same: 'empty' };
+    if (leaf.same !== null || leaf.shape === 'to_unknown' || hintFinder === null) return leaf;
+    const { depth, path } = hintFinder.findSet(node);
+    return depth > 0 && isInSameSet(node, depth, path, diff) ? { shape: 'reorder', same: 'order' } : leaf;
+  };
+}
+
+/** Types with untyped attributes, in which a number and its string form are different values. */
+const UNTYPED: ReadonlySet<string> = new Set([
+  'kubernetes_manifest',
+  'terraform_data',
+  'azapi_resource',
+  'azapi_update_resource',
+]);
+
+/** Whether the attributes of a type contain user-defined names. */
+export function isUntyped(type: string): boolean {
+  return UNTYPED.has(type);
+}
+
+const NO_LOCATION: ResourceLocation = { project: null, region: null, zone: null, account: null, record_type: null };
+
+/**
+ * Tests whether both values of a leaf are proven equivalent, using only the leaf and its resource type.
+ */
+export function createMeaningTest(type: string): (diff: AttributeDiff) => boolean {
+  const hints = findTypeHints(type);
+  const hintFinder = hints === undefined ? null : createHintFinder(hints);
+  return (diff) => {
+    const node = toPathNode(diff);
+    if (isWholeProof(classifyLeaf(diff, hintFinder?.findHint(node) ?? null, NO_LOCATION).same, diff)) return true;
+    if (hints === undefined || hintFinder === null) return false;
+    if (diff.before_sensitive || diff.after_sensitive || diff.after_unknown) return false;
+    const { depth, path } = hintFinder.findSet(node);
+    if (depth === 0 || depth < node.depth) return false;
+    return isSameSet(diff.before, diff.after, path, { hints, location: NO_LOCATION });
+  };
+}
+
+/** Tests whether the list that contains a leaf has the same items before and after; compares each list once. */
+function createSetTest(change: ResourceChange, scope: SetScope, before: SideReader, after: SideReader) {
+  const known = new Map<PathNode, boolean>();
+  return function isInSameSet(node: PathNode, depth: number, path: string, diff: AttributeDiff): boolean {
+    let is_same = known.get(node);
+    if (is_same !== undefined) return is_same;
+    if (node.depth > depth && node.parent !== null) is_same = isInSameSet(node.parent, depth, path, diff);
+    else is_same = isPlain(change, node.segments) && isSameAt(node);
+    known.set(node, is_same);
+    return is_same;
+
+    function isSameAt(list: PathNode): boolean {
+      if (diff.op === 'reorder' && toPathNode(diff).depth === list.depth) return true;
+      return isSameSet(before(list), after(list), path, scope);
+    }
+  };
+}
+
+/** Whether nothing below is sensitive or unknown; such values are never considered equal. */
+function isPlain(change: ResourceChange, segments: (string | number)[]): boolean {
+  return [change.unknown, change.before_sensitive, change.after_sensitive].every((mask) => {
+    let at: Mask = mask;
+    for (const segment of segments) {
+      if (at === true) return false;
+      at = maskAt(at, segment);
+    }
+    return !holdsMark(at);
+  });
+}
+
+/**
+ * Whether null on this side means "empty". A missing list item or a missing map key does not: the list or map itself
+ * differs.
+ */
+function isStated(side: SideReader, node: PathNode, { before, after }: AttributeDiff): boolean {
+  if (node.depth === 1 || node.parent === null) return true;
+  const parent = side(node.parent);
+  if (parent === null || typeof parent !== 'object') return true;
+  if (!Array.isArray(parent) && before !== '' && after !== '') return true;
+  return Object.hasOwn(parent, node.segment);
+}

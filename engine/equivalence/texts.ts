@@ -1,0 +1,70 @@
+import { isSameArn } from '../canonical/arns.ts';
+import { expressionForm, yamlForm } from '../canonical/expressions.ts';
+import { isSameLink, linkForm } from '../canonical/google-links.ts';
+import {
+  addressForm,
+  armIdForm,
+  endpointForm,
+  hostForm,
+  memberForm,
+  recordForm,
+  regionForm,
+} from '../canonical/names.ts';
+import { cidrForm, portsForm, protocolForm } from '../canonical/network.ts';
+import { quantityForm } from '../canonical/quantities.ts';
+import type { ResourceLocation } from '../canonical/resource-location.ts';
+import { durationForm, rateForm, timeForm, windowForm, zoneForm } from '../canonical/times.ts';
+import { asciiLower } from '../canonical/values.ts';
+import type { Equivalence } from '../model/result.ts';
+import type { EquivalenceHint } from './equivalences.ts';
+
+interface TextForm {
+  /** Canonical form of equivalent texts, or null if the text does not have this format. */
+  write: (text: string, location: ResourceLocation) => string | null;
+  same: Equivalence;
+  /** For formats that need both texts: a short name and a long one. */
+  compare?: (before: string, after: string, location: ResourceLocation) => boolean;
+}
+
+const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
+  time: { write: timeForm, same: 'time' },
+  duration: { write: durationForm, same: 'time' },
+  rate: { write: rateForm, same: 'time' },
+  address: { write: addressForm, same: 'address' },
+  cidr: { write: (text) => cidrForm(text) ?? addressForm(text), same: 'address' },
+  ports: { write: portsForm, same: 'address' },
+  protocol: { write: protocolForm, same: 'name' },
+  host: { write: hostForm, same: 'name' },
+  record: { write: (text, location) => recordForm(text, location.record_type), same: 'name' },
+  expression: { write: expressionForm, same: 'document' },
+  yaml: { write: yamlForm, same: 'document' },
+  window: { write: windowForm, same: 'time' },
+  time_zone: { write: zoneForm, same: 'name' },
+  member: { write: memberForm, same: 'name' },
+  endpoint: { write: endpointForm, same: 'name' },
+  region: { write: regionForm, same: 'name' },
+  arm_id: { write: armIdForm, same: 'name' },
+  arn: { write: () => null, same: 'name', compare: isSameArn },
+  link: { write: linkForm, same: 'name', compare: isSameLink },
+  quantity: { write: quantityForm, same: 'number' },
+};
+
+/** The kind of equivalence of two texts under a hint, or null if not proven. */
+export function findTextEquivalence(
+  before: string,
+  after: string,
+  hint: EquivalenceHint,
+  location: ResourceLocation,
+): Equivalence | null {
+  const form = FORMS[hint.kind];
+  if (form === undefined) return null;
+  if (form.compare !== undefined) return form.compare(before, after, location) ? form.same : null;
+  const written = form.write(before, location);
+  return written !== null && written === form.write(after, location) ? form.same : null;
+}
+
+/** Canonical form of a text; the text itself if it has none. */
+export function canonicalText(text: string, hint: EquivalenceHint, location: ResourceLocation): string {
+  if (hint.kind === 'case') return asciiLower(text);
+  return FORMS[hint.kind]?.write(text, location) ?? text;
+}

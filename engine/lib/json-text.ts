@@ -1,0 +1,61 @@
+import type { JsonValue } from '../model/result.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+const MAX_TEXT_LENGTH = 262_144;
+const MAX_DEPTH = 200;
+
+/** Quick test whether a text could be a JSON object or array. */
+export function looksLikeJson(text: string): boolean {
+  const first = text.trimStart()[0];
+  return first === '{' || first === '[';
+}
+
+/**
+ * Whether two JSON documents are equal apart from key order and whitespace; list order is significant.
+ *
+ * Returns false if equality cannot be proven: invalid JSON, duplicate keys, numbers that JavaScript formats differently
+ * (`1.0`, `1e3`, more than 15 digits), nesting over 200, more than 262,144 characters.
+ *
+ * @param normalise converts a parsed document to the form to compare
+ */
+export function sameJson(before: string, after: string, normalise = (value: JsonValue) => value): boolean {
+  if (before.length > MAX_TEXT_LENGTH || after.length > MAX_TEXT_LENGTH) return false;
+  try {
+    const left: JsonValue = JSON.parse(before);
+    const right: JsonValue = JSON.parse(after);
+    // Most documents differ, and comparing them is cheaper than proving that parsing was lossless.
+    if (canonicalJson(normalise(left)) !== canonicalJson(normalise(right))) return false;
+    return isProvable(before, left) && isProvable(after, right);
+  } catch {
+    return false;
+  }
+}
+
+function isProvable(text: string, value: JsonValue): boolean {
+  const keys = countKeys(text);
+  return keys !== undefined && keys === keysIn(value);
+}
+
+/** Number of keys in a JSON text, or undefined if parsing was lossy: unusual numbers or excessive depth. */
+function countKeys(text: string): number | undefined {
+  let keys = 0;
+  let depth = 0;
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\]:]|-?\d[\d.eE+-]*/g)) {
+    const first = token[0] as string;
+    if (first === '"') continue;
+    if (first === ':') keys += 1;
+    else if (first === '{' || first === '[') depth += 1;
+    else if (first === '}' || first === ']') depth -= 1;
+    else if (token.length > 16 || String(Number(token)) !== token) return undefined;
+    if (depth > MAX_DEPTH) return undefined;
+  }
+  return keys;
+}
+
+function keysIn(value: JsonValue): number {
+  if (value === null || typeof value !== 'object') return 0;
+  const members = Object.values(value);
+  let keys = Array.isArray(value) ? 0 : members.length;
+  for (const member of members) keys += keysIn(member);
+  return keys;
+}
