@@ -95,6 +95,12 @@ export class NotFound extends ServiceError {
   }
 }
 
+/** The record of a lookup. @throws NotFound if it is undefined */
+export function assertFound<T>(found: T | undefined): T {
+  if (found === undefined) throw new NotFound();
+  return found;
+}
+
 export class Conflict extends ServiceError {
   constructor(message: string, error_class: ErrorClass, extra: ErrorExtra = {}) {
     super(409, error_class, message, extra);

@@ -1,6 +1,6 @@
 import type { Keep, Knex } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -56,8 +56,7 @@ export function createAllowlist({ platform_db, audit, authz, now, settings }: Al
 
   /** @throws NotFound */
   async function remove(principal: Principal, id: string): Promise<void> {
-    const domain = await store.deleteDomain(platform_db, id);
-    if (domain === undefined) throw new NotFound();
+    const domain = assertFound(await store.deleteDomain(platform_db, id));
     authz.announce({ what: 'allowlist' });
     const actor_email = principal.user.email;
     await audit.record({ action: 'domain.removed', org_id: null, actor_email, detail: { domain } });

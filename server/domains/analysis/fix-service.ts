@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Prompt } from '../../../engine/explain/index.ts';
 import type { FixProposal } from '../../../engine/index.ts';
 import { type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Claim, Failure, Finished, JobHandler, Jobs } from '../jobs/index.ts';
@@ -27,7 +27,7 @@ export function createFixes({ db, noise, jobs }: FixesDeps) {
     fingerprint: string,
     keep?: Keep<{ job_id: string }>,
   ): Promise<{ job_id: string }> {
-    if ((await noise.patterns.find(orgId, fingerprint)) === undefined) throw new NotFound();
+    assertFound(await noise.patterns.find(orgId, fingerprint));
     const job_id = newId();
     await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);

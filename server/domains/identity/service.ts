@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Db } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Allowlist } from '../allowlist/index.ts';
@@ -114,8 +114,7 @@ export function createIdentity(deps: IdentityDeps) {
     if (id === principal.user.id) {
       throw new Conflict('you cannot delete yourself; ask another platform admin', 'cannot_delete_self');
     }
-    const deleted = await store.deleteUser(platform_db, id, now());
-    if (deleted === undefined) throw new NotFound();
+    const deleted = assertFound(await store.deleteUser(platform_db, id, now()));
     authz.announce({ what: 'user', id });
     const detail = { user_id: id, email: deleted.email };
     await audit.record({ action: 'user.deleted', org_id: null, actor_email: principal.user.email, detail });

@@ -1,6 +1,6 @@
 import type { GithubApp } from '../../adapters/scm/github-app/index.ts';
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { NotFound, ServiceError, Unavailable } from '../../lib/errors.ts';
+import { assertFound, ServiceError, Unavailable } from '../../lib/errors.ts';
 import { GithubAppError } from '../../lib/github-app.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Scans } from '../scans/index.ts';
@@ -41,8 +41,7 @@ export function createInstallations(deps: InstallationsDeps) {
 
   /** @throws NotFound */
   async function get(orgId: string, id: string): Promise<ScmInstallation> {
-    const found = await db.readInOrg(orgId, (read) => store.findInstallation(read, orgId, id));
-    if (found === undefined) throw new NotFound();
+    const found = assertFound(await db.readInOrg(orgId, (read) => store.findInstallation(read, orgId, id)));
     return found;
   }
 
@@ -76,8 +75,7 @@ export function createInstallations(deps: InstallationsDeps) {
   async function remove({ user }: Principal, orgId: string, id: string): Promise<void> {
     const { api_key_id } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      const known = await store.lockInstallation(trx, orgId, { id });
-      if (known === undefined) throw new NotFound();
+      const known = assertFound(await store.lockInstallation(trx, orgId, { id }));
       const at = now();
       const wiped = { api_key_id: null, api_key_ct: null };
       await store.updateInstallation(trx, orgId, id, { ...wiped, updated_at: at, deleted_at: at });

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound } from '../../lib/errors.ts';
 import type { EnqueueOptions, JobPayload } from '../../queue/index.ts';
 import type { Llm } from '../llm/index.ts';
 import { createFairEnqueue } from './fair-enqueue-service.ts';
@@ -61,8 +61,7 @@ export function createJobs(deps: JobsDeps) {
    * @throws NotFound
    */
   async function poll(org_id: string, id: string): Promise<{ text: string; ended: boolean }> {
-    const job = await db.readInOrg(org_id, (read) => store.findJob(read, org_id, id));
-    if (job === undefined) throw new NotFound();
+    const job = assertFound(await db.readInOrg(org_id, (read) => store.findJob(read, org_id, id)));
     const { findResult = findOwnResult } = findHandler(job.kind);
     const result = job.status === 'done' ? await findResult(org_id, job) : null;
     return { text: pollText(job, result), ended: isEnded(job) };

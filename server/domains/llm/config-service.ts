@@ -1,5 +1,5 @@
 import { type ColumnSealer, type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
-import { InvalidInput, NotFound } from '../../lib/errors.ts';
+import { assertFound, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { SealError } from '../../lib/seal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -46,8 +46,7 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
 
   /** @throws NotFound */
   async function get(orgId: string): Promise<StoredConfig> {
-    const config = await db.readInOrg(orgId, (read) => store.findConfig(read, orgId));
-    if (config === undefined) throw new NotFound();
+    const config = assertFound(await db.readInOrg(orgId, (read) => store.findConfig(read, orgId)));
     return config;
   }
 

@@ -1,5 +1,5 @@
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { InvalidInput, NotFound } from '../../lib/errors.ts';
+import { assertFound, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { LimitName, Plan } from '../entitlements/index.ts';
@@ -100,8 +100,7 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
 
   /** The organization of a membership. @throws NotFound */
   async function getOrgId(membershipId: string): Promise<string> {
-    const orgId = await members_store.findOrgOfMember(platform_db, membershipId);
-    if (orgId === undefined) throw new NotFound();
+    const orgId = assertFound(await members_store.findOrgOfMember(platform_db, membershipId));
     return orgId;
   }
 

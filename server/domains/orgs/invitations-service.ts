@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { Conflict, Forbidden, Gone, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict, Forbidden, Gone, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -116,13 +116,11 @@ export function createInvitations(deps: InvitationsDeps) {
    */
   async function accept(principal: Principal, token: string): Promise<Membership> {
     const { user } = principal;
-    const found = await store.findByToken(platform_db, hashToken(token));
-    if (found === undefined) throw new NotFound();
+    const found = assertFound(await store.findByToken(platform_db, hashToken(token)));
     const { id, org_id } = found;
     const membership = await db.inOrg(org_id, async (trx) => {
       await lockOrg(trx, org_id);
-      const invitation = await store.findInvitation(trx, org_id, id, now());
-      if (invitation === undefined) throw new NotFound();
+      const invitation = assertFound(await store.findInvitation(trx, org_id, id, now()));
       assertOpenTo(user.email, invitation);
       // The invitation's own seat is released before the seats are counted.
       await store.close(trx, org_id, id, { status: 'accepted', accepted_at: now() });

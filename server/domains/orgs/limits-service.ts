@@ -1,6 +1,6 @@
 import type { Declarations } from '../../contract/domain-parts.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound } from '../../lib/errors.ts';
 import {
   assertWithin,
   type Contract,
@@ -76,15 +76,13 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
 
   /** @throws NotFound */
   async function getContract(trx: Db, orgId: string): Promise<OrgContract> {
-    const org = await store.findOrg(trx, orgId);
-    if (org === undefined) throw new NotFound();
+    const org = assertFound(await store.findOrg(trx, orgId));
     return { slug: org.slug, plan: org.plan, defaults, overrides: await store.listOverrides(trx, orgId) };
   }
 
   /** One limit, with a single statement. @throws NotFound */
   async function getLimit(read: Db, orgId: string, name: LimitName): Promise<number> {
-    const found = await store.findLimit(read, orgId, name);
-    if (found === undefined) throw new NotFound();
+    const found = assertFound(await store.findLimit(read, orgId, name));
     const { plan, value } = found;
     return resolveLimits({ plan, defaults, overrides: value === null ? {} : { [name]: value } })[name];
   }

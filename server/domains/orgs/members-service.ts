@@ -1,6 +1,6 @@
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { OrgLimits } from './limits-service.ts';
@@ -30,8 +30,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
 
   /** @throws NotFound */
   async function get(orgId: string, id: string): Promise<Member> {
-    const member = await db.readInOrg(orgId, (read) => store.findMember(read, orgId, id));
-    if (member === undefined) throw new NotFound();
+    const member = assertFound(await db.readInOrg(orgId, (read) => store.findMember(read, orgId, id)));
     return member;
   }
 

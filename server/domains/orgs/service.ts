@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Declarations } from '../../contract/domain-parts.ts';
 import { type ColumnSealer, type Db, type Keep, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Logger } from '../../log.ts';
@@ -177,8 +177,7 @@ export function createOrgs(deps: OrgsDeps) {
 export type Orgs = ReturnType<typeof createOrgs>;
 
 async function getIn(trx: Db, orgId: string): Promise<Org> {
-  const org = await store.findOrg(trx, orgId);
-  if (org === undefined) throw new NotFound();
+  const org = assertFound(await store.findOrg(trx, orgId));
   return org;
 }
 

@@ -1,5 +1,5 @@
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { cleanName, type Orgs } from '../orgs/index.ts';
@@ -123,11 +123,6 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
 export type CustomRules = ReturnType<typeof createCustomRules>;
 
 type RuleAction = 'custom_rule.updated' | 'custom_rule.enabled' | 'custom_rule.disabled' | 'custom_rule.deleted';
-
-function assertFound(rule: CustomRule | undefined): CustomRule {
-  if (rule === undefined) throw new NotFound();
-  return rule;
-}
 
 /** Names are assigned only under `lockOrg`, so they are unique. */
 async function assertFree(

@@ -1,5 +1,5 @@
 import type { Keep, OrgDatabase } from '../../db/index.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { assertDisableable } from './builtin-rules.ts';
@@ -52,8 +52,7 @@ export function createDisabledRules({ db, audit, now }: DisabledRulesDeps) {
    * @throws NotFound
    */
   async function enable(principal: Principal, orgId: string, id: string): Promise<void> {
-    const enabled = await db.inOrg(orgId, (trx) => store.deleteDisabledRule(trx, orgId, id));
-    if (enabled === undefined) throw new NotFound();
+    const enabled = assertFound(await db.inOrg(orgId, (trx) => store.deleteDisabledRule(trx, orgId, id)));
     const { builtin_rule_id, rule_type } = enabled;
     await audit.record({
       action: 'builtin_rule.enabled',

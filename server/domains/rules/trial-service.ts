@@ -1,6 +1,6 @@
 import type { DryRun } from '../../../engine/rules/index.ts';
 import type { OrgDatabase } from '../../db/index.ts';
-import { Gone, NotFound, ServiceError } from '../../lib/errors.ts';
+import { assertFound, Gone, ServiceError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scans } from '../scans/index.ts';
 import { parseConfig, parsePolicy } from './config.ts';
@@ -37,8 +37,7 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
   }
 
   async function getResult(orgId: string, scan_run_id: string): Promise<string> {
-    const run = await scans.analysisRun.result(orgId, scan_run_id);
-    if (run === undefined) throw new NotFound();
+    const run = assertFound(await scans.analysisRun.result(orgId, scan_run_id));
     if (run.status !== 'done') {
       const why = run.status === 'error' ? 'has failed; use another one' : 'is not finished; try again later';
       throw new ServiceError(404, 'analysis_unfinished', `the analysis ${why}`);

@@ -1,5 +1,5 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound, NotFound } from '../../lib/errors.ts';
 import { withoutCredentials } from '../../lib/url-credentials.ts';
 import { type Plan, resolveEntitlements } from '../entitlements/index.ts';
 import * as store from './store.ts';
@@ -31,8 +31,7 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
   /** @throws NotFound */
   async function get(orgId: string, id: string): Promise<{ run: ScanRun; result_text: string | null }> {
     return db.inOrg(orgId, async (trx) => {
-      const run = await store.findRun(trx, orgId, id);
-      if (run === undefined) throw new NotFound();
+      const run = assertFound(await store.findRun(trx, orgId, id));
       return { run, result_text: await store.findResultText(trx, orgId, id) };
     });
   }

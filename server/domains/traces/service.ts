@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, OrgDatabase } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound } from '../../lib/errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Scans } from '../scans/index.ts';
 import { bodyAad, bodyKey, packBody, unpackBody } from './body.ts';
@@ -102,8 +102,7 @@ export function createTraces(deps: TracesDeps) {
   }
 
   async function find(orgId: string, id: string): Promise<Trace> {
-    const trace = await db.readInOrg(orgId, (read) => store.findTrace(read, orgId, id));
-    if (trace === undefined) throw new NotFound();
+    const trace = assertFound(await db.readInOrg(orgId, (read) => store.findTrace(read, orgId, id)));
     return trace;
   }
 

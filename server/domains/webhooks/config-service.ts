@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ColumnSealer, type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
-import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { SealError } from '../../lib/seal.ts';
@@ -231,11 +231,6 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
 }
 
 export type WebhookConfigs = ReturnType<typeof createWebhookConfigs>;
-
-function assertFound<T>(found: T | undefined): T {
-  if (found === undefined) throw new NotFound();
-  return found;
-}
 
 function createdDetail(config: WebhookConfig) {
   return {

@@ -1,5 +1,5 @@
 import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import * as store from './deliveries-store.ts';
 import { reopen } from './outbound-store.ts';
@@ -40,7 +40,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
     page: { limit: number; offset: number },
   ): Promise<{ deliveries: Delivery[]; total: number }> {
     return db.inOrg(orgId, async (trx) => {
-      if ((await findConfig(trx, orgId, filter.config_id)) === undefined) throw new NotFound();
+      assertFound(await findConfig(trx, orgId, filter.config_id));
       return store.listDeliveries(trx, orgId, filter, page);
     });
   }

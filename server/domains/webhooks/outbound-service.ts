@@ -1,5 +1,5 @@
 import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertFound, Conflict, NotFound } from '../../lib/errors.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { LOST_AFTER_MS } from './deliveries-service.ts';
 import { findDelivery, listDue } from './deliveries-store.ts';
@@ -50,8 +50,7 @@ export function createOutbound(deps: OutboundDeps) {
       if (config === undefined || delivery === undefined) throw new NotFound();
       assertRedeliverable(config, delivery);
       await begin(trx, { org_id, id }, delivery.direction);
-      const begun = await findDelivery(trx, org_id, id);
-      if (begun === undefined) throw new NotFound();
+      const begun = assertFound(await findDelivery(trx, org_id, id));
       return begun;
     });
   }

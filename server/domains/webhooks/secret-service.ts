@@ -1,5 +1,5 @@
 import type { ColumnSealer, OrgDatabase } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound } from '../../lib/errors.ts';
 import { findSecrets } from './deliveries-store.ts';
 import { configSeals } from './seals.ts';
 
@@ -15,8 +15,7 @@ export type GetSecrets = (orgId: string, id: string) => Promise<string[]>;
 export function createGetSecrets({ db, sealer, now }: SecretsDeps): GetSecrets {
   /** @throws NotFound */
   return async (orgId, id) => {
-    const sealed = await db.readInOrg(orgId, (read) => findSecrets(read, orgId, id));
-    if (sealed === undefined) throw new NotFound();
+    const sealed = assertFound(await db.readInOrg(orgId, (read) => findSecrets(read, orgId, id)));
     const { secret_ct, prev_secret_ct, prev_secret_until } = sealed;
     const { open } = configSeals(sealer, orgId, id);
     const secrets = [open('secret_ct', secret_ct)];

@@ -1,6 +1,6 @@
 import type { ProbeToken, TokenProbe } from '../../adapters/scm/token/types.ts';
 import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { assertFound, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { configSeals } from './seals.ts';
@@ -128,8 +128,3 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
 }
 
 export type Tokens = ReturnType<typeof createTokens>;
-
-function assertFound<T>(found: T | undefined): T {
-  if (found === undefined) throw new NotFound();
-  return found;
-}
