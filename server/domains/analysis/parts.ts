@@ -1,5 +1,5 @@
 import type { DomainParts } from '../../contract/domain-parts.ts';
-import { WINDOW_MS } from './enqueue-limit.ts';
+import { hourBefore } from '../../lib/hourly-limit.ts';
 import type { Fixes } from './fix-service.ts';
 import { analysisBodyReaders, analysisRoutes } from './routes.ts';
 import type { RuleBooks } from './rule-book-service.ts';
@@ -21,7 +21,7 @@ export function analysisParts({ analysis, fixes, ruleBooks, pool }: AnalysisPart
     body_readers: analysisBodyReaders(pool),
     limits: ['analyses_hourly'],
     usage: {
-      analyses_hourly: (read, org_id, now) => countAnalyses(read, org_id, new Date(now.getTime() - WINDOW_MS)),
+      analyses_hourly: (read, org_id, now) => countAnalyses(read, org_id, hourBefore(now)),
     },
   } satisfies DomainParts;
 }

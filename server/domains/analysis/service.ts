@@ -1,12 +1,12 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { assertHourlyLimit } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
 import { type Jobs, payloadAad, payloadKey } from '../jobs/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { CiContext, Scans } from '../scans/index.ts';
-import { secondsUntilRoom, WINDOW_MS } from './enqueue-limit.ts';
 import * as store from './store.ts';
 import type { CiInput, PlanIntake, Sealer } from './types.ts';
 
@@ -82,13 +82,9 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: An
   async function assertRoom(ask: <T>(work: (db: Db) => Promise<T>) => Promise<T>, orgId: string): Promise<void> {
     const most = await ask((read) => orgs.getLimit(read, orgId, 'analyses_hourly'));
     if (most === -1) return;
-    const since = new Date(now().getTime() - WINDOW_MS);
-    const nth_newest = most === 0 ? now() : await ask((read) => store.findNthNewestAnalysis(read, orgId, most, since));
-    if (nth_newest === undefined) return;
-    throw new TooManyRequests(
-      `this organization can submit ${most === 1 ? 'one analysis' : `${most} analyses`} per hour`,
-      secondsUntilRoom(nth_newest, now()),
-      'analyze_rate_limited',
+    const message = `this organization can submit ${most === 1 ? 'one analysis' : `${most} analyses`} per hour`;
+    await assertHourlyLimit({ most, message, error_class: 'analyze_rate_limited' }, now(), (range) =>
+      ask((read) => store.findNthAnalysis(read, orgId, range)),
     );
   }
 

@@ -1,14 +1,9 @@
-import type { Db } from '../../db/index.ts';
+import { type Db, findNthNewest } from '../../db/index.ts';
+import type { NthNewest } from '../../lib/hourly-limit.ts';
 
 /** When the nth newest analysis since `since` was submitted; undefined while there are fewer. */
-export async function findNthNewestAnalysis(db: Db, orgId: string, n: number, since: Date): Promise<Date | undefined> {
-  const row = await db('llm_jobs')
-    .where({ org_id: orgId, kind: 'analyze' })
-    .where('created_at', '>', since)
-    .orderBy('created_at', 'desc')
-    .offset(n - 1)
-    .first('created_at');
-  return row?.created_at;
+export async function findNthAnalysis(db: Db, orgId: string, range: NthNewest): Promise<Date | undefined> {
+  return findNthNewest(db('llm_jobs').where({ org_id: orgId, kind: 'analyze' }), range);
 }
 
 /** Analyses that were submitted since then. */

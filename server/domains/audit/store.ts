@@ -1,6 +1,7 @@
 import type { StoredAuditRow } from '../../../engine/index.ts';
-import type { Db, Knex } from '../../db/index.ts';
+import { type Db, findNthNewest, type Knex } from '../../db/index.ts';
 import { readPage } from '../../db/paging.ts';
+import type { NthNewest } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import { toEntry } from './entry.ts';
 import type { AuditEntry, AuditFilter, ChainHead, EventRow, StoredEntry } from './types.ts';
@@ -198,18 +199,8 @@ export async function insertVerification(db: Db, orgId: string, now: Date): Prom
 }
 
 /** When the nth newest verification of an organization after `since` was requested; undefined if there were fewer. */
-export async function findNthVerification(
-  db: Db,
-  orgId: string,
-  { nth, since }: { nth: number; since: Date },
-): Promise<Date | undefined> {
-  const row = await db('audit_verifications')
-    .where({ org_id: orgId })
-    .where('created_at', '>', since)
-    .orderBy('created_at', 'desc')
-    .offset(nth - 1)
-    .first('created_at');
-  return row?.created_at;
+export async function findNthVerification(db: Db, orgId: string, range: NthNewest): Promise<Date | undefined> {
+  return findNthNewest(db('audit_verifications').where({ org_id: orgId }), range);
 }
 
 export async function deleteVerifications(db: Db, before: Date): Promise<void> {

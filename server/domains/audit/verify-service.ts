@@ -1,14 +1,20 @@
 import { createChainWalk } from '../../../engine/index.ts';
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts';
-import { Conflict, NotFound, TooManyRequests } from '../../lib/errors.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import { assertHourlyLimit, type HourlyLimit, hourBefore } from '../../lib/hourly-limit.ts';
 import { compareWithHead } from './head-check.ts';
 import * as store from './store.ts';
 import type { Verification } from './types.ts';
-import { secondsUntilRoom, VERIFICATIONS_PER_HOUR, WINDOW_MS } from './verify-limit.ts';
 
 /** Each verification uses a connection for its duration. */
 const WALKS_AT_ONCE = 2;
+/** @see the interface specification, Limits: org audit verify */
+const LIMIT: HourlyLimit = {
+  most: 10,
+  message: 'an audit chain can be verified at most 10 times an hour; try again later',
+  error_class: 'verify_rate_limited',
+};
 
 export interface VerifierDeps {
   db: OrgDatabase;
@@ -45,15 +51,7 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
     await db.inOrg(org_id, async (trx) => {
       await lockOrg(trx, org_id);
       const at = now();
-      const since = new Date(at.getTime() - WINDOW_MS);
-      const nth_newest = await store.findNthVerification(trx, org_id, { nth: VERIFICATIONS_PER_HOUR, since });
-      if (nth_newest !== undefined) {
-        throw new TooManyRequests(
-          `an audit chain can be verified at most ${VERIFICATIONS_PER_HOUR} times an hour; try again later`,
-          secondsUntilRoom(nth_newest, at),
-          'verify_rate_limited',
-        );
-      }
+      await assertHourlyLimit(LIMIT, at, (range) => store.findNthVerification(trx, org_id, range));
       await store.insertVerification(trx, org_id, at);
     });
   }
@@ -71,7 +69,7 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
   }
 
   async function deleteOldCounts(): Promise<void> {
-    await store.deleteVerifications(sweep_db, new Date(now().getTime() - WINDOW_MS));
+    await store.deleteVerifications(sweep_db, hourBefore(now()));
   }
 
   return { verifyAny, verifyOrg, deleteOldCounts };

@@ -1,6 +1,7 @@
 import type { WorkloadIssuers, WorkloadToken } from '../../adapters/workload-identity/index.ts';
 import type { OrgDatabase } from '../../db/index.ts';
-import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { assertHourlyLimit, type HourlyLimit } from '../../lib/hourly-limit.ts';
 import { meetsAll } from './conditions.ts';
 import { type ExchangeRequest, readExchange } from './exchange-request.ts';
 import { MAX_TTL_SECONDS } from './info.ts';
@@ -8,8 +9,8 @@ import { notConfigured } from './service.ts';
 import * as store from './store.ts';
 import type { EphemeralKeys, ExchangedKey, ExchangeForm, FederationScope, TrustCandidate } from './types.ts';
 
-const MAX_PER_HOUR = 120;
-const HOUR_MS = 3_600_000;
+/** Per trust. */
+const LIMIT: HourlyLimit = { most: 120, message: 'this trust has created 120 keys within an hour; try again later' };
 
 export interface TokenExchangeDeps {
   db: OrgDatabase;
@@ -64,8 +65,7 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
     const expires_at = new Date(exchanged_at.getTime() + expires_in * 1000);
     return db.inOrg(org_id, async (trx) => {
       if (!(await store.useTrust(trx, org_id, trust.id, exchanged_at))) throw noTrust();
-      const since = new Date(exchanged_at.getTime() - HOUR_MS);
-      assertRate(await store.countExchanges(trx, org_id, trust.id, since), since);
+      await assertHourlyLimit(LIMIT, exchanged_at, (range) => store.findNthExchange(trx, org_id, trust.id, range));
       const { id: trust_id, name, created_by: user_id } = trust;
       const key = await apiKeys.mintEphemeral(trx, org_id, {
         name,
@@ -97,15 +97,6 @@ function chooseTrust(candidates: readonly TrustCandidate[], token: WorkloadToken
     throw refused('the creator of the trust that matches this token has left the organization; create the trust again');
   }
   return trust;
-}
-
-function assertRate({ count, first_at }: { count: number; first_at: Date | null }, since: Date): void {
-  if (count < MAX_PER_HOUR || first_at === null) return;
-  const wait_s = Math.max(1, Math.ceil((first_at.getTime() - since.getTime()) / 1000));
-  throw new TooManyRequests(
-    `this trust has created ${MAX_PER_HOUR} keys within an hour; try again in ${wait_s} s`,
-    wait_s,
-  );
 }
 
 function noTrust(): InvalidInput {

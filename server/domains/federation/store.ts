@@ -1,4 +1,5 @@
-import type { Db } from '../../db/index.ts';
+import { type Db, findNthNewest } from '../../db/index.ts';
+import type { NthNewest } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import type { FederationTrust, TrustCandidate, TrustInput } from './types.ts';
 
@@ -96,18 +97,14 @@ export async function useTrust(db: Db, orgId: string, id: string, now: Date): Pr
   return count === 1;
 }
 
-/** How often the trust was used after `since`, and when first. */
-export async function countExchanges(
+/** When the nth newest exchange of the trust after `since` was made; undefined if there were fewer. */
+export async function findNthExchange(
   db: Db,
   orgId: string,
   trustId: string,
-  since: Date,
-): Promise<{ count: number; first_at: Date | null }> {
-  const [row] = await db('federation_exchanges')
-    .where({ org_id: orgId, trust_id: trustId })
-    .where('exchanged_at', '>', since)
-    .select(db.raw('count(*) as count'), db.raw('min(exchanged_at) as first_at'));
-  return { count: Number(row.count), first_at: row.first_at };
+  range: NthNewest,
+): Promise<Date | undefined> {
+  return findNthNewest(db('federation_exchanges').where({ org_id: orgId, trust_id: trustId }), range, 'exchanged_at');
 }
 
 export interface NewExchange {

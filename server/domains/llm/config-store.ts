@@ -1,4 +1,5 @@
-import type { Db } from '../../db/index.ts';
+import { type Db, findNthNewest } from '../../db/index.ts';
+import type { NthNewest } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import type { LlmProvider, StoredConfig } from './types.ts';
 
@@ -47,18 +48,8 @@ export async function setValidated(db: Db, orgId: string, updated_at: Date, now:
 }
 
 /** When the nth newest validation since `since` was requested; undefined if there are fewer. */
-export async function findNthValidation(
-  db: Db,
-  orgId: string,
-  { nth, since }: { nth: number; since: Date },
-): Promise<Date | undefined> {
-  const row = await db('llm_validations')
-    .where({ org_id: orgId })
-    .where('created_at', '>', since)
-    .orderBy('created_at', 'desc')
-    .offset(nth - 1)
-    .first('created_at');
-  return row?.created_at;
+export async function findNthValidation(db: Db, orgId: string, range: NthNewest): Promise<Date | undefined> {
+  return findNthNewest(db('llm_validations').where({ org_id: orgId }), range);
 }
 
 export async function insertValidation(db: Db, orgId: string, now: Date): Promise<void> {

@@ -1,12 +1,18 @@
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { NotFound, TooManyRequests } from '../../lib/errors.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { assertHourlyLimit, type HourlyLimit, hourBefore } from '../../lib/hourly-limit.ts';
 import { deleteBreakers } from './breaker-store.ts';
 import type { LlmConfigs } from './config-service.ts';
 import * as store from './config-store.ts';
 import { type LlmConfig, LlmError, type LlmErrorClass, type LlmRequest, type OpenLlmClient } from './types.ts';
-import { secondsUntilRoom, VALIDATIONS_PER_HOUR, WINDOW_MS } from './validation-limit.ts';
 
 const TIMEOUT_MS = 30_000;
+/** Limited because each validation costs the organization a call, and could be used to test credentials. */
+const LIMIT: HourlyLimit = {
+  most: 10,
+  message: 'an account can be validated at most 10 times an hour; try again later',
+  error_class: 'llm_validate_rate_limited',
+};
 
 /** The smallest prompt that is sent like every other. */
 const TEST_REQUEST: LlmRequest = {
@@ -56,15 +62,7 @@ export function createValidations({ db, sweep_db, configs, openClient, now }: Va
     await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       const at = now();
-      const since = new Date(at.getTime() - WINDOW_MS);
-      const nth_newest = await store.findNthValidation(trx, orgId, { nth: VALIDATIONS_PER_HOUR, since });
-      if (nth_newest !== undefined) {
-        throw new TooManyRequests(
-          `an account can be validated at most ${VALIDATIONS_PER_HOUR} times an hour; try again later`,
-          secondsUntilRoom(nth_newest, at),
-          'llm_validate_rate_limited',
-        );
-      }
+      await assertHourlyLimit(LIMIT, at, (range) => store.findNthValidation(trx, orgId, range));
       await store.insertValidation(trx, orgId, at);
     });
   }
@@ -94,7 +92,7 @@ export function createValidations({ db, sweep_db, configs, openClient, now }: Va
   }
 
   async function deleteOldCounts(): Promise<void> {
-    await store.deleteValidations(sweep_db, new Date(now().getTime() - WINDOW_MS));
+    await store.deleteValidations(sweep_db, hourBefore(now()));
   }
 
   return { validate, deleteOldCounts };

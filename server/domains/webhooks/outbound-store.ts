@@ -1,4 +1,5 @@
-import type { Db } from '../../db/index.ts';
+import { type Db, findNthNewest } from '../../db/index.ts';
+import type { NthNewest } from '../../lib/hourly-limit.ts';
 import type { DeliveryStatus, StoredTarget } from './types.ts';
 
 export interface LockedConfig extends Omit<StoredTarget, 'repo_path'> {
@@ -20,15 +21,10 @@ export async function findNthSent(
   db: Db,
   orgId: string,
   config_id: string,
-  { event, nth, since }: { event: string; nth: number; since: Date },
+  event: string,
+  range: NthNewest,
 ): Promise<Date | undefined> {
-  const row = await db('webhook_deliveries')
-    .where({ org_id: orgId, config_id, event, direction: 'out' })
-    .where('created_at', '>', since)
-    .orderBy('created_at', 'desc')
-    .offset(nth - 1)
-    .first('created_at');
-  return row?.created_at;
+  return findNthNewest(db('webhook_deliveries').where({ org_id: orgId, config_id, event, direction: 'out' }), range);
 }
 
 export interface SentDelivery {

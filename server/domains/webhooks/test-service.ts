@@ -1,5 +1,6 @@
 import type { ColumnSealer, OrgDatabase } from '../../db/index.ts';
-import { NotFound, TooManyRequests } from '../../lib/errors.ts';
+import { assertFound } from '../../lib/errors.ts';
+import { assertHourlyLimit, type HourlyLimit } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Orgs } from '../orgs/index.ts';
 import * as store from './outbound-store.ts';
@@ -9,8 +10,11 @@ import { type Attempt, buildEnvelope } from './sending.ts';
 import type { Tokens } from './token-service.ts';
 
 const PING = 'webhook.ping';
-const TESTS_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
+const LIMIT: HourlyLimit = {
+  most: 10,
+  message: 'a webhook can be tested at most 10 times an hour; try again later',
+  error_class: 'webhook_test_rate_limited',
+};
 
 export interface TestsDeps {
   db: OrgDatabase;
@@ -59,11 +63,8 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
     { delivery_id, event_id, body, at }: { delivery_id: string; event_id: string; body: string; at: Date },
   ): Promise<store.LockedConfig> {
     return db.inOrg(orgId, async (trx) => {
-      const config = await store.lockConfig(trx, orgId, config_id);
-      if (config === undefined) throw new NotFound();
-      const since = new Date(at.getTime() - HOUR_MS);
-      const nth_newest = await store.findNthSent(trx, orgId, config_id, { event: PING, nth: TESTS_PER_HOUR, since });
-      if (nth_newest !== undefined) throw tooManyTests(nth_newest, at);
+      const config = assertFound(await store.lockConfig(trx, orgId, config_id));
+      await assertHourlyLimit(LIMIT, at, (range) => store.findNthSent(trx, orgId, config_id, PING, range));
       await store.insertSent(trx, orgId, {
         id: delivery_id,
         config_id,
@@ -95,13 +96,4 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
 function describeProblem(probe: Awaited<ReturnType<Tokens['probe']>>): string | null {
   if (probe === undefined) return 'there is no api_token; set one';
   return probe.status === 'active' ? null : `api_token: ${probe.problem}`;
-}
-
-function tooManyTests(nth_newest: Date, now: Date): TooManyRequests {
-  const wait_s = Math.max(1, Math.ceil((nth_newest.getTime() + HOUR_MS - now.getTime()) / 1000));
-  return new TooManyRequests(
-    `a webhook can be tested at most ${TESTS_PER_HOUR} times an hour; try again later`,
-    wait_s,
-    'webhook_test_rate_limited',
-  );
 }
