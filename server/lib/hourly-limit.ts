@@ -1,5 +1,6 @@
 import type { ErrorClass } from './error-classes.ts';
 import { TooManyRequests } from './errors.ts';
+import { retryAfterUntil } from './retry-after.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -35,10 +36,7 @@ export async function assertHourlyLimit(
   findNth: (range: NthNewest) => Promise<Date | undefined>,
 ): Promise<void> {
   const nth_newest = most === 0 ? now : await findNth({ nth: most, since: hourBefore(now) });
-  if (nth_newest !== undefined) throw new TooManyRequests(message, secondsUntilRoom(nth_newest, now), error_class);
-}
-
-/** Whole seconds, at least 1. */
-function secondsUntilRoom(nth_newest: Date, now: Date): number {
-  return Math.max(1, Math.ceil((nth_newest.getTime() + HOUR_MS - now.getTime()) / 1000));
+  if (nth_newest === undefined) return;
+  const room_at = new Date(nth_newest.getTime() + HOUR_MS);
+  throw new TooManyRequests(message, retryAfterUntil(room_at, now), error_class);
 }

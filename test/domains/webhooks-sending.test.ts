@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { buildHeaders, classifyStatus, retryAfter, waitAfter } from '../../server/domains/webhooks/sending.ts';
+import { buildHeaders, classifyStatus, readWait, waitAfter } from '../../server/domains/webhooks/sending.ts';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const now = new Date();
@@ -81,6 +81,6 @@ describe('retry delays', () => {
     ['Fri, 01 May 2026 12:00:30 GMT', 30_000],
     ['Fri, 01 May 2026 14:00:00 GMT', null],
   ])('Retry-After %p is %p ms', (header, ms) => {
-    expect(retryAfter(header, new Date('2026-05-01T12:00:00Z'))).toBe(ms);
+    expect(readWait(header, new Date('2026-05-01T12:00:00Z'))).toBe(ms);
   });
 });

@@ -1,4 +1,5 @@
 import { LlmError, type LlmErrorClass } from '../../domains/llm/types.ts';
+import { parseDecimal, readRetryAfter } from '../../lib/retry-after.ts';
 import { EgressError } from '../egress/index.ts';
 import type { ErrorDetail } from './provider.ts';
 
@@ -47,7 +48,7 @@ export function unreachable(provider: string, error: unknown): LlmError {
 export function statusError(provider: string, response: Response, detail: ErrorDetail = {}): LlmError {
   const { status, headers } = response;
   const error_class = detail.error_class ?? classifyStatus(status);
-  const retry_after = retryAfter(headers, new Date()) ?? detail.retry_after ?? null;
+  const retry_after = readWait(headers, new Date()) ?? detail.retry_after ?? null;
   return new LlmError(error_class, `${provider} ${CLASS_TEXTS[error_class] ?? 'failed'} (status ${status})`, {
     status,
     retry_after,
@@ -70,26 +71,17 @@ function classifyStatus(status: number): LlmErrorClass {
 }
 
 /**
- * Seconds to wait: `retry-after-ms` (OpenAI, Azure, Anthropic) before `retry-after`, in seconds or as a date.
+ * Seconds to wait, at most a day: `retry-after-ms` (OpenAI, Azure, Anthropic) before `retry-after`.
  *
  * @returns undefined if the headers contain no valid value
- * @see RFC 9110, 10.2.3
  */
-export function retryAfter(headers: Headers, now: Date): number | undefined {
-  const ms = decimal(headers.get('retry-after-ms'));
-  if (ms !== undefined) return clampWait(ms / 1_000);
-  const text = headers.get('retry-after') ?? '';
-  // Date.parse accepts almost anything; HTTP dates start with a day of the week.
-  const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  const seconds = decimal(text) ?? (date - now.getTime()) / 1_000;
-  return Number.isNaN(seconds) ? undefined : clampWait(seconds);
+export function readWait(headers: Headers, now: Date): number | undefined {
+  const ms = parseDecimal(headers.get('retry-after-ms') ?? '');
+  const seconds = ms === undefined ? readRetryAfter(headers.get('retry-after'), now) : ms / 1_000;
+  return seconds === undefined ? undefined : clampWait(seconds);
 }
 
 /** Seconds between 0 and a day. */
 export function clampWait(seconds: number): number {
   return Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_S);
-}
-
-function decimal(text: string | null): number | undefined {
-  return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }

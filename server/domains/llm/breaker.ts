@@ -1,3 +1,5 @@
+import { retryAfterUntil } from '../../lib/retry-after.ts';
+
 /** When calls to a failing account are paused, and for how long. */
 export interface Breaker {
   /** Recent failures without a success in between, oldest first. */
@@ -22,9 +24,9 @@ export type BreakerState = { state: 'closed' } | { state: 'half_open' } | { stat
 /** State of the breaker. `retry_after`: whole seconds, at least 1. */
 export function deriveBreakerState({ open_until, probe_until }: Breaker, now: Date): BreakerState {
   if (open_until === null) return { state: 'closed' };
-  const until = Math.max(open_until.getTime(), probe_until?.getTime() ?? 0);
-  if (until <= now.getTime()) return { state: 'half_open' };
-  return { state: 'open', retry_after: Math.ceil((until - now.getTime()) / 1000) };
+  const until = probe_until !== null && probe_until > open_until ? probe_until : open_until;
+  if (until <= now) return { state: 'half_open' };
+  return { state: 'open', retry_after: retryAfterUntil(until, now) };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Whether a plan allows another call to the platform's models, and the error if not. */
 import type { ErrorClass } from '../../lib/error-classes.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { retryAfterUntil } from '../../lib/retry-after.ts';
 import { type Contract, PLANS, type Plan, type QuotaWindows, resolveLimits } from '../entitlements/index.ts';
 
 export type BucketKind = 'weekly' | 'hourly';
@@ -48,7 +49,7 @@ function hourUsed(facts: QuotaFacts): ServiceError {
   const resets = `${windows.hour_resets_at.toISOString().slice(11, 16)} UTC`;
   const message = `The ${calls(cap)} of this hour are used up. The quota resets at ${resets}.`;
   return new ServiceError(429, code, message, {
-    retry_after: Math.max(1, Math.ceil((windows.hour_resets_at.getTime() - now.getTime()) / 1000)),
+    retry_after: retryAfterUntil(windows.hour_resets_at, now),
     body: {
       code,
       error: code,

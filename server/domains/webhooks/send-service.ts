@@ -2,7 +2,7 @@ import type { GuardedFetch } from '../../adapters/egress/index.ts';
 import type { ColumnSealer } from '../../db/index.ts';
 import { openAddress } from './address.ts';
 import type { GetSecrets } from './secret-service.ts';
-import { type Attempt, buildHeaders, classifyStatus, retryAfter } from './sending.ts';
+import { type Attempt, buildHeaders, classifyStatus, readWait } from './sending.ts';
 import type { StoredTarget } from './types.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -37,7 +37,7 @@ export function createSender({ guardedFetch, getSecrets, sealer, now }: SenderDe
       await answer.body?.cancel();
       if (classifyStatus(answer.status) === 'delivered') return outcome(answer.status, null, null);
       const error = `${host} responded with status ${answer.status}`;
-      return outcome(answer.status, error, retryAfter(answer.headers.get('retry-after'), now()));
+      return outcome(answer.status, error, readWait(answer.headers.get('retry-after'), now()));
     } catch (error) {
       if (signal.aborted) return outcome(null, `${host} did not respond within ${TIMEOUT_MS / 1000} seconds`, null);
       return outcome(null, isOurs(error) ? error.message : `${host} closed the connection`, null);

@@ -1,4 +1,5 @@
 /** The format of messages to servers, and the handling of their responses. */
+import { readRetryAfter } from '../../lib/retry-after.ts';
 import { signMessage } from './signature.ts';
 
 const SECOND_MS = 1_000;
@@ -57,10 +58,9 @@ export function waitAfter(tries: number, random: number, retry_after_ms: number 
   return Math.max(spread_ms, retry_after_ms ?? 0);
 }
 
-/** Seconds or a date, as milliseconds from now; null if invalid, or more than an hour. */
-export function retryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * SECOND_MS : new Date(header).getTime() - now.getTime();
+/** The header `Retry-After` as milliseconds from now; null if it is invalid, or more than an hour. */
+export function readWait(header: string | null, now: Date): number | null {
+  const ms = (readRetryAfter(header, now) ?? 0) * SECOND_MS;
   return ms > 0 && ms <= LONGEST_RETRY_AFTER_MS ? ms : null;
 }
 

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { ServiceError, TooManyRequests, Unavailable } from '../../lib/errors.ts';
+import { toRetryAfter } from '../../lib/retry-after.ts';
 import type { Logger } from '../../log.ts';
 import type { Bucket, BucketState, HttpConfig, RateLimiter } from '../ports.ts';
 import type { Sender } from '../request/admission.ts';
@@ -143,7 +144,7 @@ function digestCredential({ headers }: Sender): string {
 }
 
 function tooMany(wait_ms: number): TooManyRequests {
-  const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
+  const seconds = toRetryAfter(wait_ms / 1000);
   return new TooManyRequests(`too many requests; try again in ${seconds} s`, seconds);
 }
 

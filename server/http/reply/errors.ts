@@ -1,6 +1,7 @@
 /** The only file that writes error bodies. */
 import { errorCode } from '../../lib/error-code.ts';
 import { type ErrorExtra, InvalidInput, ServiceError, Unavailable } from '../../lib/errors.ts';
+import { toRetryAfter } from '../../lib/retry-after.ts';
 import type { Logger } from '../../log.ts';
 import type { Answer } from '../request/exchange.ts';
 
@@ -50,7 +51,7 @@ export function errorAnswer(error: ServiceError, request_id: string, form: 'oaut
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {}),
-      ...(extra.retry_after === undefined ? {} : { 'Retry-After': String(wholeSeconds(extra.retry_after)) }),
+      ...(extra.retry_after === undefined ? {} : { 'Retry-After': String(toRetryAfter(extra.retry_after)) }),
     },
     body: JSON.stringify({ ...text, error_class, request_id, ...shown(extra), ...extra.body }, storable),
   };
@@ -81,12 +82,8 @@ function oauthCode(status: number, error_class: string): string {
 function shown({ details, retry_after, reason, doc_url }: ErrorExtra): ErrorExtra {
   return {
     ...(details === undefined ? {} : { details: details.slice(0, 20) }),
-    ...(retry_after === undefined ? {} : { retry_after: wholeSeconds(retry_after) }),
+    ...(retry_after === undefined ? {} : { retry_after: toRetryAfter(retry_after) }),
     ...(reason === undefined ? {} : { reason }),
     ...(doc_url === undefined ? {} : { doc_url }),
   };
-}
-
-function wholeSeconds(seconds: number): number {
-  return Math.max(1, Math.ceil(seconds));
 }

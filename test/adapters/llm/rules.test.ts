@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toLlmAnswer } from '../../../server/adapters/llm/answer.ts';
-import { retryAfter } from '../../../server/adapters/llm/faults.ts';
+import { readWait } from '../../../server/adapters/llm/faults.ts';
 import { inferenceProfile } from '../../../server/adapters/llm/inference-profile.ts';
 import { isThinkingClaude } from '../../../server/adapters/llm/provider.ts';
 import { portableSchema } from '../../../server/adapters/llm/schema.ts';
@@ -47,13 +47,13 @@ describe('the wait before a retry', () => {
     [{ 'retry-after-ms': 'x', 'retry-after': '3' }, 3],
     [{ 'retry-after': '1e9' }, undefined],
   ])('the wait for %p is %p', (headers, seconds) => {
-    expect(retryAfter(new Headers(headers), now)).toBe(seconds);
+    expect(readWait(new Headers(headers), now)).toBe(seconds);
   });
 
   test('the wait is never out of bounds, whatever is sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.-+eE :GMTSatNov') }), (text) => {
-        const seconds = retryAfter(new Headers({ 'retry-after': text, 'retry-after-ms': text }), now);
+        const seconds = readWait(new Headers({ 'retry-after': text, 'retry-after-ms': text }), now);
         expect(seconds ?? 0).toBeGreaterThanOrEqual(0);
         expect(seconds ?? 0).toBeLessThanOrEqual(86_400);
       }),
