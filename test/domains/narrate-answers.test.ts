@@ -5,13 +5,13 @@ import { pino } from 'pino';
 import { buildPrompt } from '../../engine/explain/index.ts';
 import { analyzePlan } from '../../engine/index.ts';
 import type { PlanTask } from '../../server/adapters/plan-pool/tasks.ts';
+import type { PlanPool } from '../../server/adapters/plan-pool/types.ts';
 import runMarked from '../../server/adapters/plan-pool/worker.ts';
 import { createNarrator } from '../../server/domains/analysis/narrate-service.ts';
 import {
   createTracedModelCalls,
   type TracedModelCallsDeps,
 } from '../../server/domains/analysis/traced-model-call-service.ts';
-import type { PlanPool } from '../../server/domains/analysis/types.ts';
 import type { NewTrace } from '../../server/domains/traces/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createMark } from '../../server/threads/thread-clock.ts';

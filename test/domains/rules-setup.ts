@@ -1,5 +1,6 @@
 import { dryRun, previewRules } from '../../engine/rules/index.ts';
-import { createRules, type Rules, type StoredAnalysisPool } from '../../server/domains/rules/index.ts';
+import type { PlanPool } from '../../server/adapters/plan-pool/types.ts';
+import { createRules, type Rules } from '../../server/domains/rules/index.ts';
 import { createScans, type Scans } from '../../server/domains/scans/index.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { type OrgsUnderTest, setUpOrgs } from './orgs-setup.ts';
@@ -16,7 +17,7 @@ export interface RulesUnderTest extends OrgsUnderTest {
 }
 
 /** Evaluates on this thread; the service uses other threads. */
-function directPool(judged: string[], now: () => Date): StoredAnalysisPool {
+function directPool(judged: string[], now: () => Date): Pick<PlanPool, 'dryRun' | 'preview'> {
   const read = (text: string) => {
     judged.push(text);
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 import { PlanError } from '../../../engine/index.ts';
-import type { Fault } from './tasks.ts';
+import type { PlanFault } from './tasks.ts';
 
 /** The fault of a plan that the engine rejected; undefined for every other error. */
-export function toPlanFault(error: unknown): Fault | undefined {
+export function toPlanFault(error: unknown): PlanFault | undefined {
   return error instanceof PlanError ? { error_class: error.error_class, message: error.message } : undefined;
 }

@@ -1,32 +1,25 @@
 import { join } from 'node:path';
-import type { SendValues } from '../../../engine/explain/index.ts';
-import type { DryRun, Preview, ProposedRules, RuleToTry } from '../../../engine/rules/index.ts';
+import type { DryRun, Preview } from '../../../engine/rules/index.ts';
 import { InvalidInput, Unprocessable } from '../../lib/errors.ts';
 import { packageRoot } from '../../lib/package-root.ts';
-import type { RunFacts } from '../../pages/result/run.ts';
 import { createThreads, type TaskOutcome, TaskOverrun } from '../../threads/threads.ts';
 import { analysisBudget, intakeBudget, LARGEST_ARCHIVE_BYTES, unpackedBytes } from './budgets.ts';
 import type {
   AdviseReply,
-  AdviseTask,
   AnalyzeReply,
   AnalyzeTask,
-  ArchiveOptions,
   ArchiveTask,
   ExplainReply,
-  ExplainTask,
-  Fault,
   FixReply,
-  FixTask,
   IntakeReply,
   IntakeTask,
-  OpenedArchive,
-  OrgJudgement,
+  PlanFault,
   PlanTask,
-  UnexplainedTask,
 } from './tasks.ts';
+import type { PlanPool } from './types.ts';
 
 export { createPlanReader, fitsAnalysis } from './reader.ts';
+export type { PlanPool } from './types.ts';
 
 // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
 const WORKER = join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js');
@@ -42,55 +35,6 @@ export interface PlanPoolSettings {
   onEnd?: (task: PlanTask['task'], outcome: TaskOutcome) => void;
   /** The file that the threads run; for tests. */
   worker?: string;
-}
-
-type Intake = Extract<IntakeReply, { body: unknown }>;
-type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
-
-/**
- * Worker threads that parse and analyze plans. Each task has a time and memory budget that grows with its input; a task
- * that exceeds it is terminated, with the result that the method documents. Organizations alternate.
- */
-export interface PlanPool {
-  /** @throws InvalidInput; Unprocessable `body_too_complex` if it exceeds its budget */
-  intake(org_id: string, raw: Buffer): Promise<Intake>;
-  /**
-   * @returns the document trimmed to a size that an event loop can parse; null if it is not JSON or exceeds the budget
-   */
-  trimJson(org_id: string, raw: Uint8Array): Promise<Uint8Array | null>;
-  /** @returns `refused` if it exceeds its budget */
-  openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions, signal: AbortSignal): Promise<OpenedArchive>;
-  /** @returns the fault `plan_too_complex` if it exceeds its budget */
-  analyze(
-    org_id: string,
-    payload: Uint8Array,
-    options: {
-      judgement: OrgJudgement;
-      send_values: SendValues | null;
-      likely_benign: string[];
-      /** The plan comes from an archive, and can be larger than a request. */
-      from_archive?: boolean;
-    },
-    signal: AbortSignal,
-  ): Promise<Analyzed | { fault: Fault }>;
-  /** The result with the verified parts of a model's response; `unusable` if it exceeds its budget. */
-  explain(org_id: string, task: Omit<ExplainTask, 'task'>): Promise<ExplainReply>;
-  /** The result with the reason why no model wrote its text. */
-  markUnexplained(org_id: string, text: string, why: UnexplainedTask['why']): Promise<string>;
-  /** If it exceeds its budget, the fix is generated without the stored result. */
-  fix(org_id: string, task: Omit<FixTask, 'task'>): Promise<FixReply>;
-  /** The fixes with the verified parts of a model's response; `unusable` if it exceeds its budget. */
-  advise(org_id: string, task: Omit<AdviseTask, 'task'>): Promise<AdviseReply>;
-  /** @param result_text a stored result. @throws Unprocessable `rule_too_complex` if it exceeds its budget */
-  dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
-  /** @throws Unprocessable `rule_too_complex` if it exceeds its budget */
-  preview(org_id: string, result_text: string, rules: ProposedRules): Promise<Preview>;
-  /** A complete HTML document. @throws Unprocessable `plan_too_complex` if it exceeds its budget */
-  resultPage(org_id: string, result_text: string, run: RunFacts): Promise<string>;
-  /** Rejects if tasks wait and none ends, or threads do not start. */
-  check(): Promise<void>;
-  /** Terminates the threads and their tasks. */
-  close(): Promise<void>;
 }
 
 /** Threads start when the first plan comes. */
@@ -214,7 +158,7 @@ function toUnusable({ message }: TaskOverrun): { unusable: string } {
   return { unusable: `verifying the response against the plan ${message}` };
 }
 
-function toComplexityFault({ message }: TaskOverrun): { fault: Fault } {
+function toComplexityFault({ message }: TaskOverrun): { fault: PlanFault } {
   const advice = 'Split the configuration into smaller ones, or report the plan to the maintainers.';
   return { fault: { error_class: 'plan_too_complex', message: `Analyzing the plan ${message}. ${advice}` } };
 }

@@ -81,28 +81,40 @@ export interface OpenedArchive {
   refused: string | null;
 }
 
-export interface Fault {
+/** Why a plan was rejected. `plan_too_complex` occurs only in a job's error: the analysis exceeded its budget. */
+export interface PlanFault {
   error_class: 'invalid_plan_json' | 'unsupported_plan_version' | 'plan_too_complex';
   message: string;
 }
 
+/** The content of `plan_json`: a plan, pruned and compressed for storage, or the reason why it is not one. */
+export type PlanIntake = { payload: Uint8Array } | { fault: PlanFault };
+
+export interface TakenPlan {
+  body: unknown;
+  plan: PlanIntake | null;
+}
+
 export type IntakeReply =
-  | { body: unknown; plan: { payload: Uint8Array } | { fault: Fault } | null }
+  | TakenPlan
   /** The body is not acceptable JSON. */
   | { refused: { error_class: ErrorClass; message: string } };
 
-export type AnalyzeReply =
-  | {
-      text: string;
-      provider: 'aws' | 'gcp' | 'azure' | null;
-      resource_count: number;
-      occurrences: NoiseOccurrence[];
-      /** The noise patterns that a model could classify. */
-      unknown_patterns: UnknownPattern[];
-      /** The prompt for a model; null if no model is called. */
-      prompt: Prompt | null;
-    }
-  | { fault: Fault };
+export interface AnalyzedPlan {
+  /** The engine's PlanAnalysis as JSON text. */
+  text: string;
+  /** The cloud of most changes; null if it is none of the three. */
+  provider: 'aws' | 'gcp' | 'azure' | null;
+  resource_count: number;
+  /** The noise patterns that occurred. */
+  occurrences: NoiseOccurrence[];
+  /** Patterns that a model could classify as noise: at most 50. */
+  unknown_patterns: UnknownPattern[];
+  /** The prompt for a model; null if no model is called. */
+  prompt: Prompt | null;
+}
+
+export type AnalyzeReply = AnalyzedPlan | { fault: PlanFault };
 
 /** Adds the response of a model to a result, as far as it can be verified. */
 export interface ExplainTask {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Prompt } from '../../../engine/explain/index.ts';
 import type { FixProposal } from '../../../engine/index.ts';
+import type { PlanPool } from '../../adapters/plan-pool/types.ts';
 import { type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -10,7 +11,6 @@ import { COUNTED_ADDRESSES, type Noise, type NoisePattern } from '../noise/index
 import type { Scans } from '../scans/index.ts';
 import type { TraceWriter } from '../traces/index.ts';
 import type { ModelReply, TracedModelCalls } from './traced-model-call-service.ts';
-import type { PlanPool } from './types.ts';
 
 export interface FixesDeps {
   db: OrgDatabase;

@@ -1,6 +1,7 @@
 import type { SendValues } from '../../../engine/explain/index.ts';
+import type { AnalyzedPlan, OrgJudgement, PlanPool } from '../../adapters/plan-pool/types.ts';
 import type { TracedModelCalls } from './traced-model-call-service.ts';
-import type { AnalyzedPlan, Narrated, OrgJudgement, PlanPool } from './types.ts';
+import type { Narrated } from './types.ts';
 
 export interface NarratorDeps {
   modelCalls: TracedModelCalls;

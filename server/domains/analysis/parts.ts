@@ -1,3 +1,4 @@
+import type { PlanPool } from '../../adapters/plan-pool/types.ts';
 import type { DomainParts } from '../../contract/domain-parts.ts';
 import { hourBefore } from '../../lib/hourly-limit.ts';
 import type { Fixes } from './fix-service.ts';
@@ -5,7 +6,6 @@ import { analysisBodyReaders, analysisRoutes } from './routes.ts';
 import type { RuleBooks } from './rule-book-service.ts';
 import type { Analysis } from './service.ts';
 import { countAnalyses } from './store.ts';
-import type { PlanPool } from './types.ts';
 
 export interface AnalysisPartsDeps {
   analysis: Analysis;

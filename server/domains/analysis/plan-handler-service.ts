@@ -1,13 +1,15 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
+import type { AnalyzedPlan, OrgJudgement, PlanFault, PlanPool } from '../../adapters/plan-pool/types.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { formatRepo } from '../../lib/repo.ts';
+import type { Sealer } from '../../lib/seal.ts';
 import { type Claim, type Failure, type Finished, type JobHandler, payloadAad } from '../jobs/index.ts';
 import type { Noise } from '../noise/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
 import type { Classification, Classifier } from './classify-service.ts';
 import type { NarratedRun, Narrator } from './narrate-service.ts';
 import type { RuleBooks } from './rule-book-service.ts';
-import type { AnalyzedPlan, Narrated, OrgJudgement, PlanFault, PlanPool, Sealer } from './types.ts';
+import type { Narrated } from './types.ts';
 
 export interface PlanHandlerDeps {
   db: OrgDatabase;

@@ -1,9 +1,9 @@
+import type { PlanIntake, PlanPool } from '../../adapters/plan-pool/types.ts';
 import type { Handlers } from '../../contract/operation.ts';
 import { pollAt } from '../jobs/index.ts';
 import type { Fixes } from './fix-service.ts';
 import type { RuleBooks } from './rule-book-service.ts';
 import type { Analysis, Submitted } from './service.ts';
-import type { PlanIntake, PlanPool } from './types.ts';
 
 export function analysisRoutes(
   analysis: Analysis,

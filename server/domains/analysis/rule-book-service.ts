@@ -1,7 +1,7 @@
+import type { OrgJudgement } from '../../adapters/plan-pool/types.ts';
 import type { Noise } from '../noise/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { Rules } from '../rules/index.ts';
-import type { OrgJudgement } from './types.ts';
 
 export interface RuleBooksDeps {
   orgs: Pick<Orgs, 'noiseKey'>;

@@ -1,14 +1,16 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
+import type { PlanIntake } from '../../adapters/plan-pool/types.ts';
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { assertHourlyLimit } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
+import type { Sealer } from '../../lib/seal.ts';
 import { type Jobs, payloadAad, payloadKey } from '../jobs/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { CiContext, Scans } from '../scans/index.ts';
 import * as store from './store.ts';
-import type { CiInput, PlanIntake, Sealer } from './types.ts';
+import type { CiInput } from './types.ts';
 
 export interface AnalysisDeps {
   db: OrgDatabase;

@@ -28,12 +28,6 @@ export interface OrgInput {
   display_name: string;
 }
 
-/** Encrypts a stored secret; passed in by the composition. */
-export interface Sealer {
-  seal(plain: Uint8Array, aad: string): Buffer;
-  open(sealed: Uint8Array, aad: string): Buffer;
-}
-
 /** @see openapi.yaml, OrgSettings */
 export interface OrgSettings {
   state_source_secrets: 'verbatim' | 'admins_only' | 'write_only';

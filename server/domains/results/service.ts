@@ -1,3 +1,4 @@
+import type { PlanPool } from '../../adapters/plan-pool/types.ts';
 import { HtmlPage } from '../../contract/html-page.ts';
 import type { OrgDatabase } from '../../db/index.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -20,7 +21,7 @@ export interface ResultsDeps {
   scans: Pick<Scans, 'get' | 'isRun'>;
   audit: AuditWriter;
   /** Renders the page of a stored result, outside of the event loop. */
-  pool: { resultPage(org_id: string, result_text: string, run: RunFacts): Promise<string> };
+  pool: Pick<PlanPool, 'resultPage'>;
   /** Public address of the service; null = links are paths. */
   api_url: string | null;
   now: () => Date;

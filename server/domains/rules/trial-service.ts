@@ -1,16 +1,17 @@
-import type { DryRun } from '../../../engine/rules/index.ts';
+import type { DryRun, Preview } from '../../../engine/rules/index.ts';
+import type { PlanPool } from '../../adapters/plan-pool/types.ts';
 import type { OrgDatabase } from '../../db/index.ts';
 import { assertFound, Gone, ServiceError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scans } from '../scans/index.ts';
 import { parseConfig, parsePolicy } from './config.ts';
 import { findRulesInForce } from './in-force-store.ts';
-import type { PolicyEffect, PreviewInput, RulesInForce, RuleType, StoredAnalysisPool } from './types.ts';
+import type { PreviewInput, RulesInForce, RuleType } from './types.ts';
 
 export interface TrialsDeps {
   db: OrgDatabase;
   scans: { analysisRun: Pick<Scans['analysisRun'], 'result'> };
-  pool: StoredAnalysisPool;
+  pool: Pick<PlanPool, 'dryRun' | 'preview'>;
 }
 
 /** Tests rules on a stored analysis; nothing is written. */
@@ -25,7 +26,7 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
   }
 
   /** Throws the same errors. */
-  async function preview(orgId: string, input: PreviewInput): Promise<PolicyEffect> {
+  async function preview(orgId: string, input: PreviewInput): Promise<Preview> {
     const rules = input.rules === undefined ? undefined : parsePolicy(input.rules);
     const custom = input.custom_rules && parseAll(input.custom_rules);
     const result_text = await getResult(orgId, input.scan_run_id);

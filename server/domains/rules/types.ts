@@ -1,6 +1,5 @@
-import type { RiskLevel } from '../../../engine/index.ts';
+
 import type {
-  DryRun,
   NoiseRuleConfig,
   OrgRules,
   PolicyRule,
@@ -57,23 +56,6 @@ export interface RiskPolicy {
 
 /** The part of an organization's rules that this domain owns; suppressions are plan noise. */
 export type RulesInForce = Omit<OrgRules, 'suppressions'>;
-
-export interface PolicyEffect {
-  before: RiskLevel;
-  after: RiskLevel;
-  changed: { address: string; before: RiskLevel; after: RiskLevel }[];
-}
-
-/** Evaluates stored results again, outside of the event loop, which never parses one. */
-export interface StoredAnalysisPool {
-  /** @param result_text the contract's AnalyzeResult as JSON text */
-  dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
-  preview(
-    org_id: string,
-    result_text: string,
-    rules: Pick<OrgRules, 'noise_rules' | 'risk_rules' | 'policy'>,
-  ): Promise<PolicyEffect>;
-}
 
 /** The replaced parts of a preview; omitted parts are those of the organization. */
 export interface PreviewInput {
