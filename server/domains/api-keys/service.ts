@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { NotFound, Unauthenticated } from '../../lib/errors.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Logger } from '../../log.ts';
 import type { AuditDetails, AuditWriter } from '../audit/index.ts';
@@ -24,7 +25,6 @@ const USE_RESOLUTION_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** An ephemeral key is kept for a day after it expired, a revoked one for as long as the longest lists show its use. */
 const RETENTION_DAYS = { ephemeral: 1, revoked: 400 };
-const DELETED_AT_ONCE = 1_000;
 /** Scopes of integrations: they submit plans and read the results. */
 const INTEGRATION_SCOPES = ['analysis:write', 'analysis:read'];
 
@@ -196,8 +196,7 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
   async function deleteEnded(): Promise<void> {
     const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
     const before = { ephemeral: daysAgo(RETENTION_DAYS.ephemeral), revoked: daysAgo(RETENTION_DAYS.revoked) };
-    let deleted = DELETED_AT_ONCE;
-    while (deleted === DELETED_AT_ONCE) deleted = await store.deleteEndedKeys(sweep_db, before, DELETED_AT_ONCE);
+    await inBatches((limit) => store.deleteEndedKeys(sweep_db, before, limit));
   }
 
   return {

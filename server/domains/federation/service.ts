@@ -2,6 +2,7 @@ import type { WorkloadIssuers } from '../../adapters/workload-identity/index.ts'
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { InvalidInput, NotFound, ServiceError } from '../../lib/errors.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { cleanName } from '../orgs/index.ts';
@@ -96,7 +97,7 @@ export function createFederation(deps: FederationDeps) {
 
   async function deleteOldExchanges(): Promise<void> {
     const before = new Date(now().getTime() - RETENTION_MS);
-    while ((await store.deleteExchanges(sweep_db, before)) > 0);
+    await inBatches((limit) => store.deleteExchanges(sweep_db, before, limit));
   }
 
   return { create, list, remove, info, deleteOldExchanges };

@@ -127,8 +127,8 @@ export async function insertExchange(db: Db, orgId: string, exchange: NewExchang
   return rows.length === 1;
 }
 
-/** Deletes up to 1,000 exchanges before a time; for the sweeper. @returns the number of deleted rows */
-export async function deleteExchanges(db: Db, before: Date): Promise<number> {
-  const old = db('federation_exchanges').where('exchanged_at', '<', before).orderBy('exchanged_at').limit(1000);
+/** @returns the number of deleted rows; at most `limit` */
+export async function deleteExchanges(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db('federation_exchanges').where('exchanged_at', '<', before).orderBy('exchanged_at').limit(limit);
   return db('federation_exchanges').whereIn('id', old.select('id')).delete();
 }

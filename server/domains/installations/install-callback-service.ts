@@ -2,6 +2,7 @@ import type { GithubApp } from '../../adapters/scm/github-app/index.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { GithubAppError } from '../../lib/github-app.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
 import type { BaseUrls } from '../../lib/web-links.ts';
@@ -14,7 +15,6 @@ import { hashText, type LinkState, newState, readState, signState } from './stat
 import * as store from './states-store.ts';
 import type { CallbackQuery, ConfirmationPrompt } from './types.ts';
 
-const DELETED_AT_ONCE = 1_000;
 const INSTALLATION_ID = /^[1-9]\d{0,14}$/;
 
 export interface InstallCallbackDeps {
@@ -118,8 +118,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
   }
 
   async function deleteExpiredStates(): Promise<void> {
-    let deleted = DELETED_AT_ONCE;
-    while (deleted === DELETED_AT_ONCE) deleted = await store.deleteExpired(sweep_db, now(), DELETED_AT_ONCE);
+    await inBatches((limit) => store.deleteExpired(sweep_db, now(), limit));
   }
 
   return { installUrl, complete, deleteExpiredStates };

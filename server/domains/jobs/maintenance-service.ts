@@ -1,8 +1,11 @@
+import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { Db } from '../../db/index.ts';
+import { deleteOrphans } from '../../lib/delete-orphans.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import { PAYLOAD_PREFIX } from './payload.ts';
 import { MAX_ATTEMPTS } from './run-service.ts';
 import * as store from './store.ts';
-import type { Claim, PayloadBlobs } from './types.ts';
+import type { Claim } from './types.ts';
 
 /** How long jobs can be polled. @see the interface specification, Limits: job retention */
 const JOB_RETENTION_MS = 7 * 86_400_000;
@@ -16,7 +19,7 @@ export interface JobMaintenanceDeps {
   /** Uses the role that can delete expired rows. */
   sweep_db: Db;
   now: () => Date;
-  blobs: PayloadBlobs;
+  blobs: Pick<BlobStore, 'list' | 'delete'>;
   enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
   failExhausted: (claim: Claim) => Promise<void>;
   /** A running job without a heartbeat for this long has lost its worker. */
@@ -47,34 +50,17 @@ export function createJobMaintenance({
   }
 
   async function deleteOld(): Promise<void> {
-    while ((await store.deleteEndedJobs(sweep_db, ago(JOB_RETENTION_MS))) > 0);
+    const before = ago(JOB_RETENTION_MS);
+    await inBatches((limit) => store.deleteEndedJobs(sweep_db, before, limit));
   }
 
   /** Removes stored plans which no unfinished job names: what a crash between two steps left behind. */
   async function deleteOrphanedPayloads(): Promise<void> {
-    const old_enough = ago(ORPHAN_AGE_MS);
-    for await (const keys of batches(oldKeys(old_enough), 500)) {
-      const live = await store.listLivePayloads(platform_db, keys);
-      for (const key of keys) if (!live.has(key)) await blobs.delete(key);
-    }
-  }
-
-  async function* oldKeys(before: Date): AsyncIterable<string> {
-    for await (const { key, modified_at } of blobs.list(PAYLOAD_PREFIX)) if (modified_at < before) yield key;
+    const listLive = (keys: readonly string[]) => store.listLivePayloads(platform_db, keys);
+    await deleteOrphans(blobs, { prefix: PAYLOAD_PREFIX, before: ago(ORPHAN_AGE_MS), listLive });
   }
 
   return { reconcile, deleteOld, deleteOrphanedPayloads };
 }
 
 export type JobMaintenance = ReturnType<typeof createJobMaintenance>;
-
-async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}

@@ -1,10 +1,11 @@
+import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { createFairLimit, NoRoom } from '../../lib/concurrency-limit.ts';
 import type { Logger } from '../../log.ts';
 import type { Llm } from '../llm/index.ts';
 import type { FairEnqueueOptions } from './fair-enqueue-service.ts';
 import * as store from './store.ts';
-import type { Claim, Failure, Finished, JobHandler, JobKind, PayloadBlobs } from './types.ts';
+import type { Claim, Failure, Finished, JobHandler, JobKind } from './types.ts';
 
 /** Number of attempts after which a job ends in error; lost workers count. */
 export const MAX_ATTEMPTS = 5;
@@ -17,7 +18,7 @@ export interface JobRunnerDeps {
   db: OrgDatabase;
   now: () => Date;
   log: Logger;
-  blobs: PayloadBlobs;
+  blobs: Pick<BlobStore, 'list' | 'delete'>;
   quotas: Pick<Llm['quotas'], 'release' | 'settle'>;
   findHandler: (kind: JobKind) => JobHandler;
   /** In the transaction that ends a job, whichever way: tells those who wait for it. */

@@ -144,17 +144,17 @@ export async function listExhausted(db: Db, silent_before: Date, max_attempts: n
 }
 
 /** Deletes up to 1,000 ended jobs of all organizations that are older than `before`. */
-export async function deleteEndedJobs(db: Db, before: Date): Promise<number> {
+export async function deleteEndedJobs(db: Db, before: Date, limit: number): Promise<number> {
   const old = db('llm_jobs')
     .whereIn('status', ['done', 'error'])
     .where('created_at', '<', before)
-    .limit(1000)
+    .limit(limit)
     .select('id');
   return db('llm_jobs').whereIn('id', old).delete();
 }
 
 /** Which of these payloads belong to an unfinished job. */
-export async function listLivePayloads(db: Db, keys: string[]): Promise<Set<string>> {
+export async function listLivePayloads(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows: { payload_key: string }[] = await db('llm_jobs').whereIn('payload_key', keys).select('payload_key');
   return new Set(rows.map((row) => row.payload_key));
 }

@@ -50,9 +50,3 @@ export interface JobHandler {
   /** JSON text of the result of a job that is done; read from the job itself unless given. */
   findResult?(org_id: string, job: LlmJob): Promise<string | null>;
 }
-
-/** Where payloads of jobs are kept until the job has ended. */
-export interface PayloadBlobs {
-  delete(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
-}

@@ -1,5 +1,6 @@
 import type { NoiseOccurrence } from '../../../engine/index.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import type { Logger } from '../../log.ts';
 import * as store from './counts-store.ts';
 import { lockSettings } from './patterns-store.ts';
@@ -8,7 +9,6 @@ import type { NoiseRun } from './types.ts';
 const DAY_MS = 86_400_000;
 /** How long sightings are kept after they were last seen: longer than the longest window. */
 const RETENTION_DAYS = 400;
-const DELETED_AT_ONCE = 1_000;
 /** Limit of one transaction: it starts another analysis only while fewer occurrences than these were counted. */
 const COUNTED_AT_ONCE = 5_000;
 /** Each can have 5,000 pairs. */
@@ -73,7 +73,7 @@ export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
 
   async function deleteOld(): Promise<void> {
     const before = new Date(now().getTime() - RETENTION_DAYS * DAY_MS);
-    while ((await store.deleteOld(sweep_db, before, DELETED_AT_ONCE)) > 0);
+    await inBatches((limit) => store.deleteOld(sweep_db, before, limit));
   }
 
   return { record, settle, settleAll, deleteOld };

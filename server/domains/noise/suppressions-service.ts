@@ -1,5 +1,6 @@
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { computeExpiry, toPairs } from './pairs.ts';
@@ -10,7 +11,6 @@ import type { LiveSuppression, SuppressionInput, SuppressionRecord } from './typ
 const MOST_LIVE = 10_000;
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 400;
-const DELETED_AT_ONCE = 1_000;
 
 export interface SuppressionsDeps {
   db: OrgDatabase;
@@ -93,7 +93,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
 
   async function deleteEnded(): Promise<void> {
     const before = new Date(now().getTime() - RETENTION_DAYS * DAY_MS);
-    while ((await store.deleteEnded(sweep_db, before, DELETED_AT_ONCE)) > 0);
+    await inBatches((limit) => store.deleteEnded(sweep_db, before, limit));
   }
 
   return { suppress, list, remove, listLive, deleteEnded };

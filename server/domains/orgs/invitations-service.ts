@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { assertFound, Conflict, Forbidden, Gone, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import * as store from './invitations-store.ts';
@@ -136,7 +137,7 @@ export function createInvitations(deps: InvitationsDeps) {
 
   async function deleteOld(): Promise<void> {
     const before = daysFromNow(-RETENTION_DAYS);
-    while ((await store.deleteInvitations(sweep_db, before)) > 0);
+    await inBatches((limit) => store.deleteInvitations(sweep_db, before, limit));
   }
 
   async function assertMaySignIn(email: string, inviterId: string): Promise<void> {

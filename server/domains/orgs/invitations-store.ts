@@ -75,10 +75,10 @@ export async function findByToken(db: Db, token_hash: Buffer): Promise<{ id: str
   return db('invitations').where({ token_hash }).first('id', 'org_id');
 }
 
-/** Deletes up to 1,000 across organizations. @returns the number of deleted rows */
-export async function deleteInvitations(db: Db, before: Date): Promise<number> {
+/** Across organizations. @returns the number of deleted rows; at most `limit` */
+export async function deleteInvitations(db: Db, before: Date, limit: number): Promise<number> {
   return db('invitations')
-    .whereIn('id', db('invitations').where('created_at', '<', before).limit(1000).select('id'))
+    .whereIn('id', db('invitations').where('created_at', '<', before).limit(limit).select('id'))
     .delete();
 }
 

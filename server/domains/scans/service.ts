@@ -1,5 +1,6 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { assertFound, NotFound } from '../../lib/errors.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import { withoutCredentials } from '../../lib/url-credentials.ts';
 import { type Plan, resolveEntitlements } from '../entitlements/index.ts';
 import * as store from './store.ts';
@@ -85,11 +86,10 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
   async function deleteExpired(): Promise<void> {
     const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
     const before = { free: daysAgo(RETENTION_DAYS.free), paid: daysAgo(RETENTION_DAYS.paid) };
-    for (;;) {
-      const ids = await store.listExpiredRuns(sweep_db, before);
-      if (ids.length === 0) return;
-      await sweep_db.transaction((trx) => store.deleteRuns(trx, ids));
-    }
+    await inBatches(async (limit) => {
+      const ids = await store.listExpiredRuns(sweep_db, before, limit);
+      return sweep_db.transaction((trx) => store.deleteRuns(trx, ids));
+    });
   }
 
   return { list, get, isRun, assertExists, analysisRun, findLatestByRepository, deleteExpired };

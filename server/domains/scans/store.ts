@@ -173,7 +173,7 @@ export async function listRuns(
 }
 
 /**
- * Deletes up to 1,000 expired runs, and subtracts them from their organizations' totals.
+ * Deletes expired runs, and subtracts them from their organizations' totals.
  *
  * @param db a transaction of the role that can delete expired rows
  * @returns the number of deleted rows
@@ -188,14 +188,14 @@ export async function deleteRuns(db: Db, ids: string[]): Promise<number> {
   return gone.length;
 }
 
-/** Up to 1,000 ended runs that are older than their organization's plan keeps them. */
-export async function listExpiredRuns(db: Db, before: { free: Date; paid: Date }): Promise<string[]> {
+/** Ended runs that are older than their organization's plan keeps them. */
+export async function listExpiredRuns(db: Db, before: { free: Date; paid: Date }, limit: number): Promise<string[]> {
   return db('scan_runs as s')
     .join('orgs as o', 'o.id', 's.org_id')
     .whereIn('s.status', ['done', 'error'])
     .where('s.created_at', '<', before.free)
     .where((expired) => expired.where('o.plan', 'free').orWhere('s.created_at', '<', before.paid))
-    .limit(1000)
+    .limit(limit)
     .pluck('s.id');
 }
 

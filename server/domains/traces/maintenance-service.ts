@@ -1,8 +1,10 @@
+import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { Db } from '../../db/index.ts';
+import { deleteOrphans as deleteOrphanedBlobs } from '../../lib/delete-orphans.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import type { Logger } from '../../log.ts';
 import { BODY_PREFIX, bodyKey, parseTraceId } from './body.ts';
 import * as store from './store.ts';
-import type { BodyStore } from './types.ts';
 
 const DAY_MS = 86_400_000;
 const ROW_RETENTION_MS = 400 * DAY_MS;
@@ -10,14 +12,12 @@ const ROW_RETENTION_MS = 400 * DAY_MS;
 const PENDING_PATIENCE_MS = 600_000;
 /** A write that was abandoned can still complete within this time. */
 const LATE_WRITE_MS = 3_600_000;
-const ROWS_AT_ONCE = 1_000;
 const BODIES_AT_ONCE = 100;
-const KEYS_AT_ONCE = 500;
 
 export interface TraceMaintenanceDeps {
   /** Uses the role that can delete expired rows. */
   sweep_db: Db;
-  blobs: BodyStore;
+  blobs: Pick<BlobStore, 'list' | 'delete'>;
   now: () => Date;
   log: Pick<Logger, 'warn'>;
   body_retention_ms: number;
@@ -71,30 +71,20 @@ export function createMaintenance({ sweep_db, blobs, now, log, body_retention_ms
 
   /** Deletes bodies without a row, which a store wrote late, after their row had ended. */
   async function deleteOrphans(): Promise<void> {
-    let keys: string[] = [];
-    for await (const { key, modified_at } of blobs.list(BODY_PREFIX)) {
-      if (modified_at < ago(LATE_WRITE_MS)) keys.push(key);
-      if (keys.length < KEYS_AT_ONCE) continue;
-      await deleteOrphanedBodies(keys);
-      keys = [];
-    }
-    await deleteOrphanedBodies(keys);
+    await deleteOrphanedBlobs(blobs, { prefix: BODY_PREFIX, before: ago(LATE_WRITE_MS), listLive });
   }
 
-  async function deleteOrphanedBodies(keys: readonly string[]): Promise<void> {
+  /** A key that does not belong to a trace is kept. */
+  async function listLive(keys: readonly string[]): Promise<Set<string>> {
     const ids = new Map(keys.map((key) => [key, parseTraceId(key)]));
     const live_ids = await store.listLiveBodies(
       sweep_db,
       [...ids.values()].filter((id) => id !== undefined),
     );
-    for (const [key, id] of ids) if (id !== undefined && !live_ids.has(id)) await blobs.delete(key);
+    return new Set(keys.filter((key) => ids.get(key) === undefined || live_ids.has(ids.get(key)!)));
   }
 
   return { failStuck, deleteOld, deleteOrphans };
 }
 
 export type TraceMaintenance = ReturnType<typeof createMaintenance>;
-
-async function inBatches(work: (limit: number) => Promise<number>): Promise<void> {
-  while ((await work(ROWS_AT_ONCE)) === ROWS_AT_ONCE);
-}

@@ -1,16 +1,18 @@
 import type { PlanAnalysis } from '../../../engine/index.ts';
+import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { Db } from '../../db/index.ts';
+import type { Sealer } from '../../lib/seal.ts';
 import type { Scans } from '../scans/index.ts';
 import { bodyAad, bodyKey, unpackBody } from './body.ts';
 import { type Replay, replayClassify, replayFix, replayNarrative } from './rebuild.ts';
 import * as store from './store.ts';
-import type { BodyStore, Sealer, Trace, TraceBody } from './types.ts';
+import type { Trace, TraceBody } from './types.ts';
 
 export interface ReplayDeps {
   /** Finds a trace in any organization. */
   platform_db: Db;
   scans: { analysisRun: Pick<Scans['analysisRun'], 'result'> };
-  blobs: Pick<BodyStore, 'get'>;
+  blobs: Pick<BlobStore, 'get'>;
   sealer: Pick<Sealer, 'open'>;
 }
 

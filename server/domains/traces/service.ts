@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
+import type { Sealer } from '../../lib/seal.ts';
 import type { Logger } from '../../log.ts';
 import type { Scans } from '../scans/index.ts';
 import { bodyAad, bodyKey, packBody, unpackBody } from './body.ts';
 import { cleanTrace } from './clean.ts';
 import { createMaintenance } from './maintenance-service.ts';
 import * as store from './store.ts';
-import type { BodyStore, NewTrace, Sealer, Trace, TraceBody, TraceWriter } from './types.ts';
+import type { NewTrace, Trace, TraceBody, TraceWriter } from './types.ts';
 
 /** @see the interface specification, Limits: trace bodies */
 export const BODY_RETENTION_MS = 30 * 86_400_000;
@@ -20,7 +22,7 @@ export interface TracesDeps {
   db: OrgDatabase;
   /** Uses the role that can delete expired rows. */
   sweep_db: Db;
-  blobs: BodyStore;
+  blobs: Omit<BlobStore, 'check'>;
   sealer: Sealer;
   scans: Pick<Scans, 'assertExists'>;
   now: () => Date;

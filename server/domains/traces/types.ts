@@ -64,17 +64,3 @@ export interface Trace extends Omit<NewTrace, 'body'> {
   inputs: TraceInputs;
   created_at: Date;
 }
-
-/** Stores bodies by key. */
-export interface BodyStore {
-  put(key: string, bytes: Uint8Array): Promise<void>;
-  get(key: string): Promise<Buffer | undefined>;
-  delete(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
-}
-
-/** Encrypts stored bodies. */
-export interface Sealer {
-  seal(plain: Uint8Array, aad: string): Buffer;
-  open(sealed: Uint8Array, aad: string): Buffer;
-}

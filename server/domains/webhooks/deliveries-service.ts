@@ -1,6 +1,7 @@
 import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import * as store from './deliveries-store.ts';
 import { reopen } from './outbound-store.ts';
 import { PAYLOAD_COLUMN } from './seals.ts';
@@ -16,7 +17,6 @@ import type {
 } from './types.ts';
 
 const KEPT_MS = 30 * 86_400_000;
-const DELETED_AT_ONCE = 1_000;
 /** A lost queue entry is replaced after this time, for a day. */
 export const LOST_AFTER_MS = 5 * 60_000;
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
@@ -135,8 +135,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
 
   async function deleteOld(): Promise<void> {
     const before = new Date(now().getTime() - KEPT_MS);
-    let deleted = DELETED_AT_ONCE;
-    while (deleted === DELETED_AT_ONCE) deleted = await store.deleteDeliveries(sweep_db, before, DELETED_AT_ONCE);
+    await inBatches((limit) => store.deleteDeliveries(sweep_db, before, limit));
   }
 
   return { list, accept, open, settle, requeueStalled, deleteOld };
