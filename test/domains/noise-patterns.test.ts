@@ -29,7 +29,7 @@ describe('recurring plan noise', () => {
 
   const daysAgo = (days: number) => new Date(start.getTime() - days * DAY_MS);
   const everything = { include_suppressed: true };
-  const list = (filter = {}) => setup.noise.patterns.list(org, { ...everything, ...filter });
+  const list = (filter = {}) => setup.list(org, { ...everything, ...filter });
   /** Name and occurrences of each listed address. */
   const counts = async (filter = {}) =>
     (await list(filter)).patterns.map((one) => [one.resource_address.split('.')[1], one.occurrence_count]);
@@ -53,6 +53,7 @@ describe('recurring plan noise', () => {
       await setup.analyze(org, [occurrence(name, same)]);
     }
 
+    await setup.noise.patterns.settlePending(org);
     const found = await setup.noise.patterns.find(org, same.fingerprint);
     expect(found).toMatchObject({ resource_address: occurrence('often').address, occurrence_count: 2 });
     expect(await setup.noise.patterns.countAddresses(org, same.fingerprint)).toBe(2);
@@ -355,6 +356,14 @@ describe('recurring plan noise', () => {
     expect((await list()).patterns).toMatchObject([{ resource_address: 'a.b["\ufffd\ufffdé\\u0000"]' }]);
   });
 
+  test('reading patterns does not count them', async () => {
+    await analyzeTimes(4, 'a');
+
+    expect((await setup.noise.patterns.list(org, everything)).patterns).toEqual([]);
+    expect(await setup.noise.patterns.find(org, occurrence('a').fingerprint)).toBeUndefined();
+    expect(await database.admin_db('noise_inbox').where({ org_id: org })).toHaveLength(4);
+  });
+
   test('an analysis without noise stores nothing', async () => {
     await setup.analyze(org, []);
 
@@ -366,7 +375,7 @@ describe('recurring plan noise', () => {
     const other = await makeOrg(database.admin_db);
     await setup.noise.settleAll();
 
-    expect((await setup.noise.patterns.list(other, everything)).patterns).toEqual([]);
+    expect((await setup.list(other, everything)).patterns).toEqual([]);
     const seen = await database.db.inOrg(other, async (trx) =>
       Promise.all(['noise_inbox', 'noise_sightings', 'noise_patterns', 'noise_settings'].map((table) => trx(table))),
     );

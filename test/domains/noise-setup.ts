@@ -46,7 +46,13 @@ export function noiseSetup(database: TestDatabase) {
     return scan_run_id;
   }
 
-  return { noise, audit, warnings, clock, analyze };
+  /** The patterns as the API lists them. */
+  async function list(org_id: string, filter: Parameters<typeof noise.patterns.list>[1]) {
+    await noise.patterns.settlePending(org_id);
+    return noise.patterns.list(org_id, filter);
+  }
+
+  return { noise, audit, warnings, clock, analyze, list };
 }
 
 export type NoiseSetup = ReturnType<typeof noiseSetup>;

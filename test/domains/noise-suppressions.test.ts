@@ -176,10 +176,7 @@ describe('suppressions of plan noise', () => {
     for (let n = 0; n < 4; n += 1) await setup.analyze(org, [occurrence('a'), elsewhere]);
     await suppressOne('a', { duration: '7d' });
     const patterns = async (include_suppressed: boolean) =>
-      (await setup.noise.patterns.list(org, { include_suppressed })).patterns.map((one) => [
-        one.resource_address,
-        one.suppressed,
-      ]);
+      (await setup.list(org, { include_suppressed })).patterns.map((one) => [one.resource_address, one.suppressed]);
 
     expect(await patterns(false)).toEqual([['aws_ecs_service.other', false]]);
     expect(await patterns(true)).toEqual([
@@ -200,9 +197,7 @@ describe('suppressions of plan noise', () => {
 
     await setup.noise.suppressions.remove(admin, org, id);
 
-    expect((await setup.noise.patterns.list(org, { include_suppressed: false })).patterns).toMatchObject([
-      { suppressed: false },
-    ]);
+    expect((await setup.list(org, { include_suppressed: false })).patterns).toMatchObject([{ suppressed: false }]);
     expect(await live()).toEqual([]);
     expect((await list(true)).total).toBe(0);
     expect(setup.audit.events).toEqual([

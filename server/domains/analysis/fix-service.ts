@@ -14,7 +14,7 @@ import type { ModelReply, TracedModelCalls } from './traced-model-call-service.t
 
 export interface FixesDeps {
   db: OrgDatabase;
-  noise: { patterns: Pick<Noise['patterns'], 'find'> };
+  noise: { patterns: Pick<Noise['patterns'], 'settlePending' | 'find'> };
   jobs: Pick<Jobs, 'submit'>;
 }
 
@@ -27,6 +27,7 @@ export function createFixes({ db, noise, jobs }: FixesDeps) {
     fingerprint: string,
     keep?: Keep<{ job_id: string }>,
   ): Promise<{ job_id: string }> {
+    await noise.patterns.settlePending(orgId);
     assertFound(await noise.patterns.find(orgId, fingerprint));
     const job_id = newId();
     await db.inOrg(orgId, async (trx) => {

@@ -18,10 +18,9 @@ export interface PatternsDeps {
 }
 
 export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
-  /** Up to 500 recurring patterns, most frequent first, with the settings used. */
+  /** Up to 500 recurring patterns as last counted, most frequent first, with the settings used. */
   async function list(orgId: string, filter: PatternFilter): Promise<{ patterns: Pattern[]; settings: NoiseSettings }> {
-    const { settings, unsettled } = await db.readInOrg(orgId, (read) => store.readSettings(read, orgId, now()));
-    if (unsettled) await settleIfPossible(orgId);
+    const settings = await db.readInOrg(orgId, (read) => store.getSettings(read, orgId));
     const { recurrence_threshold } = settings;
     const patterns = await db.readInOrg(orgId, (read) =>
       store.listPatterns(read, orgId, { ...filter, recurrence_threshold, now: now() }),
@@ -29,11 +28,8 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return { patterns: patterns.sort(byFrequency), settings };
   }
 
-  /** A pattern at its most frequent address; undefined if it never occurred in a plan of the organization. */
+  /** A pattern at its most frequent address; undefined if it is in no counted plan of the organization. */
   async function find(orgId: string, fingerprint: string): Promise<Pattern | undefined> {
-    const known = await db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
-    if (known !== undefined) return known;
-    await settleIfPossible(orgId);
     return db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
   }
 
@@ -42,10 +38,14 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return db.readInOrg(orgId, (read) => store.countAddresses(read, orgId, fingerprint, COUNTED_ADDRESSES + 1));
   }
 
-  /** A slightly outdated list is better than none. */
-  async function settleIfPossible(orgId: string): Promise<void> {
+  /**
+   * Counts the noise of the last analyses, which `list` and `find` then include. A failure is only logged, because a
+   * slightly outdated list is better than none.
+   */
+  async function settlePending(orgId: string): Promise<void> {
     try {
-      await counts.settle(orgId);
+      const unsettled = await db.readInOrg(orgId, (read) => store.isUnsettled(read, orgId, now()));
+      if (unsettled) await counts.settle(orgId);
     } catch (error) {
       log.warn({ err: error, org_id: orgId }, 'plan noise not counted before listing it');
     }
@@ -73,7 +73,7 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return settings;
   }
 
-  return { list, find, countAddresses, updateSettings };
+  return { settlePending, list, find, countAddresses, updateSettings };
 }
 
 /** @see openapi.yaml, listPlanNoise */

@@ -6,22 +6,19 @@ import type { NoiseSettings, Pattern, PatternFilter } from './types.ts';
 const DEFAULT_SETTINGS: NoiseSettings = { recurrence_threshold: 3, window_days: 30 };
 const MOST_PATTERNS = 500;
 
-/** The settings, and whether sightings must be counted or removed. */
-export async function readSettings(
-  db: Db,
-  orgId: string,
-  now: Date,
-): Promise<{ settings: NoiseSettings; unsettled: boolean }> {
+/** Whether sightings must be counted or removed. */
+export async function isUnsettled(db: Db, orgId: string, now: Date): Promise<boolean> {
   const { rows } = await db.raw(
-    `select s.recurrence_threshold, s.window_days,
-       exists (select from noise_inbox where org_id = :org_id)
-       or exists (select from noise_sightings where org_id = :org_id and counted_until <= :now) as unsettled
-     from (select) one left join noise_settings s on s.org_id = :org_id`,
+    `select exists (select from noise_inbox where org_id = :org_id)
+       or exists (select from noise_sightings where org_id = :org_id and counted_until <= :now) as unsettled`,
     { org_id: orgId, now },
   );
-  const [{ recurrence_threshold, window_days, unsettled }] = rows;
-  const settings = recurrence_threshold === null ? DEFAULT_SETTINGS : { recurrence_threshold, window_days };
-  return { settings, unsettled };
+  return rows[0].unsettled;
+}
+
+export async function getSettings(db: Db, orgId: string): Promise<NoiseSettings> {
+  const row = await db('noise_settings').where({ org_id: orgId }).first('recurrence_threshold', 'window_days');
+  return row ?? DEFAULT_SETTINGS;
 }
 
 /**

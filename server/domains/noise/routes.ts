@@ -37,6 +37,7 @@ export function noiseRoutes({ patterns, suppressions }: Noise): Pick<Handlers, N
   return {
     async listPlanNoise({ org, query }) {
       const { repo_owner, repo_name, include_suppressed = false } = query;
+      await patterns.settlePending(org.id);
       const found = await patterns.list(org.id, { repo_owner, repo_name, include_suppressed });
       return { status: 200, body: { patterns: found.patterns.map(patternRecord), settings: found.settings } };
     },
