@@ -4,14 +4,10 @@ import type { BodyReaders, PathChecks } from '../contract/domain-parts.ts';
 import type { HtmlPage } from '../contract/html-page.ts';
 import type { Handlers } from '../contract/operation.ts';
 import type { Db } from '../db/index.ts';
+import type { Credential } from '../lib/credential.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
 import type { Logger } from '../log.ts';
 import type { Contract } from './contract/contract.ts';
-
-export interface Credential {
-  kind: 'bearer' | 'api_key';
-  token: string;
-}
 
 /** @throws Unauthenticated, Forbidden or Unavailable */
 export type Authenticate = (credential: Credential) => Promise<Principal>;

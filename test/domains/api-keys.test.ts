@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
-import { formatKey, hashKey, isKey, toDisplayPrefix } from '../../server/domains/api-keys/key-format.ts';
+import { formatKey, isKey, toDisplayPrefix } from '../../server/domains/api-keys/key-format.ts';
 import { countLiveKeys } from '../../server/domains/api-keys/store.ts';
 import type { ApiKeyInput } from '../../server/domains/api-keys/types.ts';
 import { type AuthzChange, createAuthzBus } from '../../server/lib/authz-bus.ts';
+import { createCredential } from '../../server/lib/credential.ts';
 import { PaymentRequired } from '../../server/lib/errors.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
@@ -23,7 +24,9 @@ describe('the format of a key', () => {
 
     expect(formatKey(secret)).toBe(KNOWN);
     expect(isKey(KNOWN)).toBe(true);
-    expect(hashKey(KNOWN).toString('hex')).toBe('aaba7c44ac27f907d4357aa7184e3f8d382e0d3805a92730fcc5daaff242a492');
+    expect(createCredential('api_key', KNOWN).digest.toString('hex')).toBe(
+      'aaba7c44ac27f907d4357aa7184e3f8d382e0d3805a92730fcc5daaff242a492',
+    );
     expect(toDisplayPrefix(KNOWN)).toBe('dpa_01234567');
   });
 
@@ -83,8 +86,8 @@ describe('API keys', () => {
     for (const list of [audit.events, announced, warnings]) list.length = 0;
   });
 
-  const instance = (overrides: Partial<Parameters<typeof createApiKeys>[0]> = {}) =>
-    createApiKeys({
+  function instance(overrides: Partial<Parameters<typeof createApiKeys>[0]> = {}) {
+    const apiKeys = createApiKeys({
       db: database.db,
       platform_db: database.platform_db,
       sweep_db: database.sweeper_db,
@@ -102,6 +105,9 @@ describe('API keys', () => {
       now: () => now,
       ...overrides,
     });
+    const authenticate = (token: string) => apiKeys.authenticate(createCredential('api_key', token));
+    return { ...apiKeys, authenticate };
+  }
   const input = (fields: Partial<ApiKeyInput> = {}): ApiKeyInput => ({
     name: 'CI',
     scopes: ['analysis:write'],
@@ -396,7 +402,9 @@ describe('API keys', () => {
     const daysAgo = (days: number, ms = 0) => new Date(now.getTime() - days * DAY_MS - ms);
     const insert = async (name: string, fields: object) => {
       const key = { id: newId(), org_id: org, name, kind: 'standard', key_prefix: 'dpa_01234567', scopes: ['read'] };
-      await database.admin_db('api_keys').insert({ ...key, hash: hashKey(newId()), user_id: owner.user.id, ...fields });
+      await database
+        .admin_db('api_keys')
+        .insert({ ...key, hash: createCredential('api_key', newId()).digest, user_id: owner.user.id, ...fields });
     };
     await insert('ephemeral, long over', { kind: 'ephemeral', expires_at: daysAgo(1, 1) });
     await insert('ephemeral, just over', { kind: 'ephemeral', expires_at: daysAgo(1) });

@@ -7,6 +7,7 @@ import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createFederation, createTokenExchange } from '../../server/domains/federation/index.ts';
 import type { ExchangeForm, TrustInput } from '../../server/domains/federation/types.ts';
 import { createAuthzBus } from '../../server/lib/authz-bus.ts';
+import { createCredential } from '../../server/lib/credential.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
@@ -102,7 +103,7 @@ describe('the token exchange', () => {
 
     expect(key).toMatchObject({ expires_in: 600, scopes: ['analysis:read', 'analysis:write'], org_id: org });
     expect(key.access_token).toMatch(/^dpa_/);
-    const opened = await apiKeys.authenticate(key.access_token);
+    const opened = await apiKeys.authenticate(createCredential('api_key', key.access_token));
     expect(opened).toMatchObject({
       key: { org_id: org, scopes: ['analysis:read', 'analysis:write'] },
       owner: { id: owner.user.id },
@@ -117,7 +118,9 @@ describe('the token exchange', () => {
     expect(audit.events).toEqual([]);
 
     clock += 600_000;
-    await expect(apiKeys.authenticate(key.access_token)).rejects.toMatchObject({ error_class: 'invalid_api_key' });
+    await expect(apiKeys.authenticate(createCredential('api_key', key.access_token))).rejects.toMatchObject({
+      error_class: 'invalid_api_key',
+    });
   });
 
   test('a request can ask for fewer scopes than the trust has, but not for more', async () => {
@@ -409,11 +412,13 @@ describe('federation trusts', () => {
   test('deleting a trust ends its keys immediately and invalidates cached keys', async () => {
     const { exchange, remove, apiKeys, audit, announced, owner, org, trust } = await arrange();
     const { access_token } = await exchange(form(org, await github()));
-    const { key } = await apiKeys.authenticate(access_token);
+    const { key } = await apiKeys.authenticate(createCredential('api_key', access_token));
 
     await remove(owner, org, trust.id);
 
-    await expect(apiKeys.authenticate(access_token)).rejects.toMatchObject({ error_class: 'invalid_api_key' });
+    await expect(apiKeys.authenticate(createCredential('api_key', access_token))).rejects.toMatchObject({
+      error_class: 'invalid_api_key',
+    });
     expect(announced).toEqual([{ what: 'key', id: key.id }]);
     expect(audit.events.at(-1)).toMatchObject({ action: 'federation_trust.deleted', detail: { trust_id: trust.id } });
     await expect(remove(owner, org, trust.id)).rejects.toMatchObject({ status: 404 });

@@ -3,7 +3,9 @@ import { createAllowlist } from '../../server/domains/allowlist/index.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createIdentity } from '../../server/domains/identity/index.ts';
 import { type AuthzChange, createAuthzBus } from '../../server/lib/authz-bus.ts';
+import { createCredential } from '../../server/lib/credential.ts';
 import { newId } from '../../server/lib/ids.ts';
+import type { Principal } from '../../server/lib/principal.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { addMember, makeOrg, makeUser } from './people.ts';
 import { recordedAudit } from './recorded-audit.ts';
@@ -49,7 +51,7 @@ function instance({ publish = () => {} }: { publish?: (change: AuthzChange) => v
       return { expires_at: new Date(now.getTime() + 600_000), ...JSON.parse(token) };
     },
   });
-  const bearer = (token: string) => identity.authenticate({ kind: 'bearer', token });
+  const bearer = (token: string) => identity.authenticate(createCredential('bearer', token));
   return {
     ...identity,
     authz,
@@ -438,6 +440,15 @@ describe('the first platform admin', () => {
     const second = await here.signIn({ email: 'second@example.com' });
     expect(await here.isPlatformAdmin(second)).toBe(false);
     expect(await admins()).toBe(1);
+  });
+
+  test('reading whether the only user is platform admin changes nothing', async () => {
+    const here = instance();
+    const first = await here.signIn({ email: 'first@example.com' });
+
+    expect(await here.isPlatformAdmin(first)).toBe(false);
+
+    expect(await admins()).toBe(0);
   });
 
   test('no user becomes platform admin if there are two users or ever was another one', async () => {

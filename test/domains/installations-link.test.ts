@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createCredential } from '../../server/lib/credential.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { createStateSigner } from '../../server/lib/state-signer.ts';
 import {
@@ -68,7 +69,7 @@ test("an installation confirmed by its manager joins the requester's organizatio
   const access = await under.installations.access(org, row.id);
   expect(access).toMatchObject({ id: row.id, installation_id: id, account_login: 'acme' });
   expect(row.api_key_ct.includes(access?.dpa_token ?? '?')).toBe(false);
-  expect(await under.apiKeys.authenticate(access?.dpa_token ?? '')).toMatchObject({
+  expect(await under.apiKeys.authenticate(createCredential('api_key', access?.dpa_token ?? ''))).toMatchObject({
     key: { id: row.api_key_id, kind: 'integration', org_id: org, scopes: ['analysis:write', 'analysis:read'] },
   });
   const actor_email = owner.user.email;
@@ -264,7 +265,9 @@ test('linking again by the same organization refreshes the installation and repl
   });
   const fresh = await under.installations.access(org, row.id);
   expect(fresh?.dpa_token).not.toBe(old?.dpa_token);
-  await expect(under.apiKeys.authenticate(old?.dpa_token ?? '')).rejects.toMatchObject({ status: 401 });
+  await expect(under.apiKeys.authenticate(createCredential('api_key', old?.dpa_token ?? ''))).rejects.toMatchObject({
+    status: 401,
+  });
   expect(under.audit.selectEvents(org, 'scm_installation.created')).toHaveLength(1);
   expect(under.audit.selectEvents(org, 'api_key.revoked')).toMatchObject([{ detail: { key_id: first.api_key_id } }]);
 });
@@ -322,7 +325,9 @@ test('unlinking ends and deletes the key, and another organization can link the 
   expect(await under.installations.list(org)).toEqual([]);
   expect(await under.installations.access(org, row.id)).toBeUndefined();
   expect(await under.rows(org)).toMatchObject([{ api_key_id: null, api_key_ct: null }]);
-  await expect(under.apiKeys.authenticate(access?.dpa_token ?? '')).rejects.toMatchObject({ status: 401 });
+  await expect(under.apiKeys.authenticate(createCredential('api_key', access?.dpa_token ?? ''))).rejects.toMatchObject({
+    status: 401,
+  });
   expect(under.audit.selectEvents(org, 'scm_installation.deleted')).toMatchObject([{ detail: { id: row.id } }]);
   const state = await under.createState(other.owner, other.org);
   expect(await end(await back({ state }))).toBe('connected');

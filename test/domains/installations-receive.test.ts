@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createCredential } from '../../server/lib/credential.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { describeEnd, type InstallationsUnderTest, setUpInstallations } from './installations-setup.ts';
 import { minutesLater } from './orgs-setup.ts';
@@ -120,7 +121,9 @@ describe('the status of an installation', () => {
 
     expect(await stored()).toMatchObject({ status: 'removed', api_key_id: null, api_key_ct: null, deleted_at: null });
     expect(await under.installations.access(org, row_id)).toBeUndefined();
-    await expect(under.apiKeys.authenticate(dpa_token)).rejects.toMatchObject({ status: 401 });
+    await expect(under.apiKeys.authenticate(createCredential('api_key', dpa_token))).rejects.toMatchObject({
+      status: 401,
+    });
     expect(under.audit.selectEvents(org, 'api_key.revoked')).toMatchObject([
       { actor_email: '', detail: { key_id: api_key_id } },
     ]);

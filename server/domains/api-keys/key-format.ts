@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Prefix of every key of this service, which secret scanners can recognize. */
@@ -25,11 +24,6 @@ export function formatKey(secret: readonly number[]): string {
 /** Whether a text has the form of a key; does not check whether the key exists. */
 export function isKey(text: string): boolean {
   return KEY.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
-}
-
-/** Hash that is stored instead of a key. A key is random, so a slow hash would add no protection. */
-export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
 }
 
 /** The part of a key that can be shown to identify it. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { type Credential, createCredential } from '../../lib/credential.ts';
 import { NotFound, Unauthenticated } from '../../lib/errors.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -8,7 +9,7 @@ import type { Logger } from '../../log.ts';
 import type { AuditDetails, AuditWriter } from '../audit/index.ts';
 import { cleanName, type Orgs } from '../orgs/index.ts';
 import { parseExpiry } from './expiry.ts';
-import { BASE, formatKey, hashKey, isKey, SECRET_LENGTH, toDisplayPrefix } from './key-format.ts';
+import { BASE, formatKey, isKey, SECRET_LENGTH, toDisplayPrefix } from './key-format.ts';
 import * as store from './store.ts';
 import type {
   ApiKey,
@@ -134,8 +135,8 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
    *
    * @throws Unauthenticated `invalid_api_key`, with the same message whatever is wrong
    */
-  async function authenticate(token: string): Promise<AuthenticatedKey> {
-    const found = isKey(token) ? await store.findLiveKey(platform_db, hashKey(token), now()) : undefined;
+  async function authenticate({ token, digest }: Credential): Promise<AuthenticatedKey> {
+    const found = isKey(token) ? await store.findLiveKey(platform_db, digest, now()) : undefined;
     if (found === undefined) {
       throw new Unauthenticated('this API key is not valid: unknown, revoked or expired', 'invalid_api_key');
     }
@@ -214,7 +215,8 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
+/** The digest is stored instead of the key. A key is random, so a slow hash would add no protection. */
 function makeKey(): { key: string; hash: Buffer; key_prefix: string } {
   const key = formatKey(Array.from({ length: SECRET_LENGTH }, () => randomInt(BASE)));
-  return { key, hash: hashKey(key), key_prefix: toDisplayPrefix(key) };
+  return { key, hash: createCredential('api_key', key).digest, key_prefix: toDisplayPrefix(key) };
 }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Db } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { type Credential, toCacheKey } from '../../lib/credential.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -10,7 +10,7 @@ import type { AuditWriter } from '../audit/index.ts';
 import { needsRefresh } from './login.ts';
 import { deactivated, domainNotAllowed, identityConflict, keySession, personSession } from './session.ts';
 import * as store from './store.ts';
-import type { Credential, Login, Me, Session, StoredUser, User, VerifyToken } from './types.ts';
+import type { Login, Me, Session, StoredUser, User, VerifyToken } from './types.ts';
 
 /** A revocation takes effect in all processes within this time, even if a broadcast is lost. */
 const SESSION_TTL_MS = 30_000;
@@ -43,18 +43,21 @@ export function createIdentity(deps: IdentityDeps) {
    *   the identity provider cannot be reached
    */
   async function authenticate(credential: Credential): Promise<Principal> {
-    const fingerprint = hash('sha256', `${credential.kind} ${credential.token}`, 'base64');
     const remaining_ms = ({ expires_at }: Session) =>
       expires_at === null ? SESSION_TTL_MS : expires_at.getTime() - now().getTime();
-    const { principal, issuer } = await sessions.get(fingerprint, () => open(credential), remaining_ms);
+    const { principal, issuer } = await sessions.get(
+      toCacheKey(credential),
+      () => openSession(credential),
+      remaining_ms,
+    );
     // An integration acts for its organization, not for the person who linked it.
     if (principal.key?.kind !== 'integration') await assertAllowed({ email: principal.user.email, issuer });
     return principal;
   }
 
-  async function open({ kind, token }: Credential): Promise<Session> {
-    if (kind === 'api_key') return keySession(await apiKeys.authenticate(token));
-    const login = await verifyToken(token);
+  async function openSession(credential: Credential): Promise<Session> {
+    if (credential.kind === 'api_key') return keySession(await apiKeys.authenticate(credential));
+    const login = await verifyToken(credential.token);
     return personSession(await signIn(login), login);
   }
 

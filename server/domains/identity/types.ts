@@ -14,12 +14,6 @@ export interface StoredUser extends User {
   deleted_at: Date | null;
 }
 
-/** The credential of a request. */
-export interface Credential {
-  kind: 'bearer' | 'api_key';
-  token: string;
-}
-
 /** A verified sign-in; created by the token verifier that the composition root passes in. */
 export interface Login {
   issuer: string;

@@ -1,12 +1,13 @@
-import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { type Credential, toCacheKey } from '../../lib/credential.ts';
 import { ServiceError, TooManyRequests, Unavailable } from '../../lib/errors.ts';
 import { toRetryAfter } from '../../lib/retry-after.ts';
 import type { Logger } from '../../log.ts';
 import type { Bucket, BucketState, HttpConfig, RateLimiter } from '../ports.ts';
 import type { Sender } from '../request/admission.ts';
+import { readCredential } from '../request/credential.ts';
 import { msUntil } from './token-bucket.ts';
 
 /** Limits that single operations declare (x-access.rate_limit), per address. Domains count all other limits. */
@@ -72,22 +73,41 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     return state.allowed ? 0 : msUntil(1, state.remaining, bucket);
   }
 
-  /** Runs an authentication; a failure counts against the address, which slows down guessing. */
-  async function countFailures<T>(req: Sender, authenticate: () => Promise<T>): Promise<T> {
-    const credential = digestCredential(req);
+  /**
+   * Authenticates the credential of a request; a failure counts against the address, which slows down guessing.
+   *
+   * @throws errors of `readCredential` and `authenticate`
+   */
+  async function countFailures<T>(req: Sender, authenticate: (credential: Credential) => Promise<T>): Promise<T> {
     try {
-      const principal = await authenticate();
-      proven.set(credential, true);
-      return principal;
+      const credential = readCredential(req);
+      return await prove(credential, authenticate);
     } catch (error) {
-      proven.delete(credential);
       if (error instanceof ServiceError && error.status < 500) await countAddress(addressKey(req.ip));
       throw error;
     }
   }
 
+  /** Remembers whether the credential was valid the last time. */
+  async function prove<T>(credential: Credential, authenticate: (credential: Credential) => Promise<T>): Promise<T> {
+    const key = toCacheKey(credential);
+    try {
+      const principal = await authenticate(credential);
+      proven.set(key, true);
+      return principal;
+    } catch (error) {
+      proven.delete(key);
+      throw error;
+    }
+  }
+
   function isProven(req: Sender): boolean {
-    return proven.has(digestCredential(req));
+    try {
+      return proven.has(toCacheKey(readCredential(req)));
+    } catch {
+      // Without a readable credential, the request fails later with its own error.
+      return false;
+    }
   }
 
   /**
@@ -136,11 +156,6 @@ function showLeft(res: Response, { bucket, remaining, resource }: Spent): void {
   res.setHeader('X-RateLimit-Remaining', String(Math.floor(remaining)));
   res.setHeader('X-RateLimit-Reset', String(Math.ceil(whole_at / 1000)));
   res.setHeader('X-RateLimit-Resource', resource);
-}
-
-/** Identifies the credential of a request without storing it. */
-function digestCredential({ headers }: Sender): string {
-  return hash('sha256', `${headers.authorization ?? ''}\n${String(headers['x-api-key'] ?? '')}`, 'base64');
 }
 
 function tooMany(wait_ms: number): TooManyRequests {

@@ -4,7 +4,6 @@ import type { Operation } from '../contract/operations.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Authenticate, FindOrg } from '../ports.ts';
 import { assertAllowed, assertCaller, resolveOrg } from './access.ts';
-import { readCredential } from './credential.ts';
 
 /** The part of a request that identifies the sender. */
 export type Sender = Pick<Request, 'ip' | 'headers' | 'headersDistinct'>;
@@ -19,7 +18,7 @@ export interface AdmissionDeps {
 export function createAdmission({ authenticate, findOrg, limits }: AdmissionDeps) {
   /** @throws Unauthenticated, Forbidden, InvalidInput, TooManyRequests or Unavailable */
   async function identify(sender: Sender, res: Response): Promise<Principal> {
-    const principal = await limits.countFailures(sender, () => authenticate(readCredential(sender)));
+    const principal = await limits.countFailures(sender, authenticate);
     await limits.spend(res, 'credential', principal.credential_id);
     return principal;
   }
