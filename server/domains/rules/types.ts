@@ -1,11 +1,4 @@
-
-import type {
-  NoiseRuleConfig,
-  OrgRules,
-  PolicyRule,
-  RiskRuleConfig,
-  RuleToTry,
-} from '../../../engine/rules/index.ts';
+import type { NoiseRuleConfig, OrgRules, PolicyRule, RiskRuleConfig, RuleToTry } from '../../../engine/rules/index.ts';
 
 export type RuleType = RuleToTry['rule_type'];
 
