@@ -31,6 +31,7 @@ export function identityRoutes(
     },
 
     async getAdminMe({ principal }) {
+      await identity.claimFirstAdmin(principal);
       return { status: 200, body: { is_platform_admin: await identity.isPlatformAdmin(principal) } };
     },
 

@@ -88,13 +88,16 @@ export function createIdentity(deps: IdentityDeps) {
   }
 
   /**
-   * Whether the caller, or an API key's owner, is a platform admin. The only user ever created becomes the first admin
-   * by calling this.
+   * Makes the caller the first platform admin if they are the only user ever created; otherwise, and for an API key,
+   * changes nothing.
    */
-  async function isPlatformAdmin({ credential, user }: Principal): Promise<boolean> {
-    if (credential === 'oidc' && (await store.isOnlyUser(platform_db, user.id))) {
-      if (await store.promoteOnlyUser(platform_db, user.id)) authz.announce({ what: 'user', id: user.id });
-    }
+  async function claimFirstAdmin({ credential, user }: Principal): Promise<void> {
+    if (credential !== 'oidc' || !(await store.isOnlyUser(platform_db, user.id))) return;
+    if (await store.promoteOnlyUser(platform_db, user.id)) authz.announce({ what: 'user', id: user.id });
+  }
+
+  /** Whether the caller, or an API key's owner, is a platform admin. */
+  async function isPlatformAdmin({ user }: Principal): Promise<boolean> {
     return (await store.getUser(platform_db, user.id)).is_platform_admin;
   }
 
@@ -123,7 +126,7 @@ export function createIdentity(deps: IdentityDeps) {
     await audit.record({ action: 'user.deleted', org_id: null, actor_email: principal.user.email, detail });
   }
 
-  return { authenticate, getMe, isPlatformAdmin, listUsers, deleteUser };
+  return { authenticate, getMe, claimFirstAdmin, isPlatformAdmin, listUsers, deleteUser };
 }
 
 export type Identity = ReturnType<typeof createIdentity>;
