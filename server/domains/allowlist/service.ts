@@ -1,5 +1,5 @@
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Keep, Knex } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -11,11 +11,9 @@ import type { AllowlistSettings, DomainEntry, EmailLogin } from './types.ts';
 /** A removal takes effect in all processes within this time, even if a broadcast is lost. */
 const LIST_TTL_MS = 30_000;
 
-export interface AllowlistDeps {
+export interface AllowlistDeps extends Pick<ServiceDeps, 'authz' | 'now'> {
   platform_db: Knex;
   audit: Pick<AuditWriter, 'record'>;
-  authz: AuthzBus;
-  now: () => Date;
   settings: AllowlistSettings;
 }
 

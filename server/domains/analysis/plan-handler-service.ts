@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { AnalyzedPlan, OrgJudgement, PlanFault, PlanPool } from '../../adapters/plan-pool/types.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { formatRepo } from '../../lib/repo.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { type Claim, type Failure, type Finished, type JobHandler, payloadAad } from '../jobs/index.ts';
@@ -11,9 +12,7 @@ import type { NarratedRun, Narrator } from './narrate-service.ts';
 import type { RuleBooks } from './rule-book-service.ts';
 import type { Narrated } from './types.ts';
 
-export interface PlanHandlerDeps {
-  db: OrgDatabase;
-  now: () => Date;
+export interface PlanHandlerDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   scans: Pick<Scans, 'analysisRun'>;
   ruleBooks: RuleBooks;
   noise: Pick<Noise, 'record'>;

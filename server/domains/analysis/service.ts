@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { PlanIntake } from '../../adapters/plan-pool/types.ts';
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { assertHourlyLimit } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
@@ -12,9 +13,7 @@ import type { CiContext, Scans } from '../scans/index.ts';
 import * as store from './store.ts';
 import type { CiInput } from './types.ts';
 
-export interface AnalysisDeps {
-  db: OrgDatabase;
-  now: () => Date;
+export interface AnalysisDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   orgs: Pick<Orgs, 'getLimit'>;
   scans: Scans;
   blobs: Pick<BlobStore, 'put' | 'delete'>;

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { type Credential, createCredential } from '../../lib/credential.ts';
 import { NotFound, Unauthenticated } from '../../lib/errors.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Logger } from '../../log.ts';
 import type { AuditDetails, AuditWriter } from '../audit/index.ts';
 import { cleanName, type Orgs } from '../orgs/index.ts';
 import { parseExpiry } from './expiry.ts';
@@ -29,15 +28,9 @@ const RETENTION_DAYS = { ephemeral: 1, revoked: 400 };
 /** Scopes of integrations: they submit plans and read the results. */
 const INTEGRATION_SCOPES = ['analysis:write', 'analysis:read'];
 
-export interface ApiKeysDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sweep_db: Db;
+export interface ApiKeysDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sweep_db' | 'authz' | 'log' | 'now'> {
   orgs: Pick<Orgs, 'assertRoom'>;
   audit: AuditWriter;
-  authz: AuthzBus;
-  log: Pick<Logger, 'warn'>;
-  now: () => Date;
 }
 
 export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, log, now }: ApiKeysDeps) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Logger } from '../../log.ts';
 import * as store from './store.ts';
 import type { AnchorStore } from './types.ts';
@@ -7,11 +7,9 @@ import type { AnchorStore } from './types.ts';
 /** Up to this number, chains are also listed in the log line. */
 const HEADS_PER_LINE = 100;
 
-export interface AnchorsDeps {
-  platform_db: Db;
+export interface AnchorsDeps extends Pick<ServiceDeps, 'platform_db' | 'now'> {
   blobs: AnchorStore;
   log: Logger;
-  now: () => Date;
 }
 
 /**

@@ -1,14 +1,11 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { createAnchors } from './anchor-service.ts';
 import * as store from './store.ts';
 import type { AnchorStore, AuditEntry, AuditFilter } from './types.ts';
 import { createVerifier } from './verify-service.ts';
 import { type AuditWriterDeps, createAuditWriter } from './write-service.ts';
 
-export interface AuditDeps extends AuditWriterDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sweep_db: Db;
+export interface AuditDeps extends AuditWriterDeps, Pick<ServiceDeps, 'db' | 'platform_db' | 'sweep_db'> {
   blobs: AnchorStore;
 }
 

@@ -1,5 +1,6 @@
 import { createChainWalk } from '../../../engine/index.ts';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, lockOrg } from '../../db/index.ts';
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { assertHourlyLimit, type HourlyLimit, hourBefore } from '../../lib/hourly-limit.ts';
@@ -16,12 +17,7 @@ const LIMIT: HourlyLimit = {
   error_class: 'verify_rate_limited',
 };
 
-export interface VerifierDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sweep_db: Db;
-  now: () => Date;
-}
+export type VerifierDeps = Pick<ServiceDeps, 'db' | 'platform_db' | 'sweep_db' | 'now'>;
 
 export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps) {
   const limit = createConcurrencyLimit(WALKS_AT_ONCE);

@@ -1,5 +1,5 @@
 import type { WorkloadIssuers, WorkloadToken } from '../../adapters/workload-identity/index.ts';
-import type { OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { assertHourlyLimit, type HourlyLimit } from '../../lib/hourly-limit.ts';
 import { meetsAll } from './conditions.ts';
@@ -12,13 +12,11 @@ import type { EphemeralKeys, ExchangedKey, ExchangeForm, FederationScope, TrustC
 /** Per trust. */
 const LIMIT: HourlyLimit = { most: 120, message: 'this trust has created 120 keys within an hour; try again later' };
 
-export interface TokenExchangeDeps {
-  db: OrgDatabase;
+export interface TokenExchangeDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   issuers: WorkloadIssuers;
   apiKeys: Pick<EphemeralKeys, 'mintEphemeral'>;
   /** null: no token can have been issued for this deployment. */
   api_url: string | null;
-  now: () => Date;
 }
 
 /** Exchanges tokens of CI jobs for short-lived API keys; see RFC 8693. */

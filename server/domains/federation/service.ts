@@ -1,6 +1,6 @@
 import type { WorkloadIssuers } from '../../adapters/workload-identity/index.ts';
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Keep, lockOrg } from '../../db/index.ts';
 import { InvalidInput, NotFound, ServiceError } from '../../lib/errors.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -14,16 +14,11 @@ import type { EphemeralKeys, FederationSettings, FederationTrust, TrustInput } f
 const MAX_TRUSTS = 100;
 const RETENTION_MS = 90 * 86_400_000;
 
-export interface FederationDeps {
-  db: OrgDatabase;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
+export interface FederationDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'authz' | 'now'> {
   issuers: WorkloadIssuers;
   apiKeys: EphemeralKeys;
   audit: AuditWriter;
-  authz: AuthzBus;
   settings: FederationSettings;
-  now: () => Date;
 }
 
 export function createFederation(deps: FederationDeps) {

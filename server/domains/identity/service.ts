@@ -1,5 +1,4 @@
-import type { Db } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { type Credential, toCacheKey } from '../../lib/credential.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
@@ -16,14 +15,11 @@ import type { Login, Me, Session, StoredUser, User, VerifyToken } from './types.
 const SESSION_TTL_MS = 30_000;
 const MOST_SESSIONS = 10_000;
 
-export interface IdentityDeps {
-  platform_db: Db;
+export interface IdentityDeps extends Pick<ServiceDeps, 'platform_db' | 'authz' | 'now'> {
   verifyToken: VerifyToken;
   allowlist: Pick<Allowlist, 'isAllowed'>;
   apiKeys: Pick<ApiKeys, 'authenticate'>;
   audit: Pick<AuditWriter, 'record'>;
-  authz: AuthzBus;
-  now: () => Date;
 }
 
 export function createIdentity(deps: IdentityDeps) {

@@ -1,4 +1,4 @@
-import type { OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
 import type { BaseUrls } from '../../lib/web-links.ts';
@@ -10,13 +10,11 @@ import * as states_store from './states-store.ts';
 import { findEmail } from './store.ts';
 import type { ConfirmationPrompt, Decision, LinkRequester, ManagedInstallation } from './types.ts';
 
-export interface ConfirmationsDeps {
-  db: OrgDatabase;
+export interface ConfirmationsDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   states: StateSigner;
   orgs: Pick<Orgs, 'get'>;
   links: Links;
   base_urls: BaseUrls;
-  now: () => Date;
 }
 
 /**

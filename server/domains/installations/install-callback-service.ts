@@ -1,5 +1,5 @@
 import type { GithubApp } from '../../adapters/scm/github-app/index.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { GithubAppError } from '../../lib/github-app.ts';
 import { inBatches } from '../../lib/in-batches.ts';
@@ -17,9 +17,7 @@ import type { CallbackQuery, ConfirmationPrompt } from './types.ts';
 
 const INSTALLATION_ID = /^[1-9]\d{0,14}$/;
 
-export interface InstallCallbackDeps {
-  db: OrgDatabase;
-  sweep_db: Db;
+export interface InstallCallbackDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'now'> {
   /** null if the deployment has no App. */
   github: GithubApp | null;
   states: StateSigner;
@@ -27,7 +25,6 @@ export interface InstallCallbackDeps {
   confirmations: Pick<Confirmations, 'createPrompt'>;
   base_urls: BaseUrls;
   log: Pick<Logger, 'warn' | 'error'>;
-  now: () => Date;
 }
 
 /** People who go to GitHub to install the App, and return. */

@@ -1,5 +1,5 @@
-import { type ColumnSealer, type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, lockOrg } from '../../db/index.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
 import { newId } from '../../lib/ids.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
@@ -10,14 +10,10 @@ import { keySeals } from './seals.ts';
 import * as store from './store.ts';
 import type { LinkRequester, ManagedInstallation } from './types.ts';
 
-export interface LinksDeps {
-  db: OrgDatabase;
-  sealer: ColumnSealer;
+export interface LinksDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'authz' | 'now'> {
   orgs: Pick<Orgs, 'findRole'>;
   apiKeys: Pick<ApiKeys, 'mintIntegration' | 'revokeIn'>;
   audit: AuditWriter;
-  authz: AuthzBus;
-  now: () => Date;
 }
 
 export type LinkOutcome = 'linked' | 'role_lost' | 'already_linked' | 'confirmation_invalid';

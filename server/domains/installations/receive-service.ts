@@ -1,5 +1,5 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, lockOrg } from '../../db/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
@@ -18,16 +18,13 @@ import * as store from './store.ts';
 
 const IGNORED = { accepted: false, reason: 'ignored' } as const;
 
-export interface AppReceiverDeps {
-  db: OrgDatabase;
+export interface AppReceiverDeps extends Pick<ServiceDeps, 'db' | 'authz' | 'now'> {
   /** Can find the organization of any installation. */
   platform_db: Db;
   /** Webhook secret of the App; null if the deployment has none. */
   webhook_secret: string | null;
   apiKeys: Pick<ApiKeys, 'revokeIn'>;
   acceptDelivery: Webhooks['deliveries']['accept'];
-  authz: AuthzBus;
-  now: () => Date;
 }
 
 export function createAppReceiver(deps: AppReceiverDeps) {

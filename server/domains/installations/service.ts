@@ -1,5 +1,6 @@
 import type { GithubApp } from '../../adapters/scm/github-app/index.ts';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { lockOrg } from '../../db/index.ts';
 import { assertFound, ServiceError, Unavailable } from '../../lib/errors.ts';
 import { GithubAppError } from '../../lib/github-app.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -17,9 +18,8 @@ export interface InstallationsDeps
   extends LinksDeps,
     Omit<ConfirmationsDeps, 'links' | 'orgs'>,
     Omit<InstallCallbackDeps, 'confirmations' | 'orgs'>,
-    Omit<AppReceiverDeps, 'apiKeys'> {
-  db: OrgDatabase;
-  sweep_db: Db;
+    Omit<AppReceiverDeps, 'apiKeys'>,
+    Pick<ServiceDeps, 'db' | 'sweep_db'> {
   /** null if the deployment has no App. */
   github: GithubApp | null;
   orgs: LinksDeps['orgs'] & InstallCallbackDeps['orgs'];

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { deleteOrphans } from '../../lib/delete-orphans.ts';
 import { inBatches } from '../../lib/in-batches.ts';
@@ -14,11 +15,7 @@ const ORPHAN_AGE_MS = 3_600_000;
 /** A pending job that no worker has taken for this long is added to the queue again. */
 const PENDING_PATIENCE_MS = 60_000;
 
-export interface JobMaintenanceDeps {
-  platform_db: Db;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
-  now: () => Date;
+export interface JobMaintenanceDeps extends Pick<ServiceDeps, 'platform_db' | 'sweep_db' | 'now'> {
   blobs: Pick<BlobStore, 'list' | 'delete'>;
   enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
   failExhausted: (claim: Claim) => Promise<void>;

@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { createFairLimit, NoRoom } from '../../lib/concurrency-limit.ts';
 import type { Logger } from '../../log.ts';
 import type { Llm } from '../llm/index.ts';
@@ -14,9 +15,7 @@ const JOB_TIMEOUT_MS = 600_000;
 const MAX_WAIT_MS = 250;
 const DEFERRED_MS = 2_000;
 
-export interface JobRunnerDeps {
-  db: OrgDatabase;
-  now: () => Date;
+export interface JobRunnerDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   log: Logger;
   blobs: Pick<BlobStore, 'list' | 'delete'>;
   quotas: Pick<Llm['quotas'], 'release' | 'settle'>;

@@ -1,4 +1,5 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { afterFailure, CLOSED, deriveBreakerState } from './breaker.ts';
 import * as store from './breaker-store.ts';
 import type { LlmProvider } from './types.ts';
@@ -6,10 +7,7 @@ import type { LlmProvider } from './types.ts';
 /** Longer than any call can take: a probe whose worker died is given to the next caller. */
 const PROBE_MS = 120_000;
 
-export interface BreakersDeps {
-  db: OrgDatabase;
-  now: () => Date;
-}
+export type BreakersDeps = Pick<ServiceDeps, 'db' | 'now'>;
 
 /** The permission of a call; returned when the call ends. */
 export interface BreakerPermit {

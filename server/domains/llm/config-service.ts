@@ -1,4 +1,5 @@
-import { type ColumnSealer, type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, lockOrg, type SealedColumn } from '../../db/index.ts';
 import { assertFound, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { SealError } from '../../lib/seal.ts';
@@ -7,15 +8,12 @@ import { deleteBreakers } from './breaker-store.ts';
 import * as store from './config-store.ts';
 import type { LlmConfig, LlmProvider, OpenedConfig, StoredConfig } from './types.ts';
 
-export interface LlmConfigsDeps {
-  db: OrgDatabase;
-  sealer: ColumnSealer;
+export interface LlmConfigsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'now'> {
   audit: AuditWriter;
   /** Rejects a URL that is not a public https server. @throws InvalidInput `url_not_allowed` */
   assertPublicUrl: (url: string, field: string) => void;
   /** The platform's own account; null = the deployment has none. */
   platform: LlmConfig | null;
-  now: () => Date;
 }
 
 /** The model accounts of organizations. */

@@ -1,5 +1,6 @@
 import { dropTrailing } from '../../../engine/index.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { type Contract, type Plan, quotaWindows } from '../entitlements/index.ts';
 import type { Breakers } from './breaker-service.ts';
 import type { LlmConfigs } from './config-service.ts';
@@ -11,10 +12,7 @@ import type { Reservation } from './types.ts';
 const FORGOTTEN_AFTER_MS = 60_000;
 const BUCKETS_KEPT_MS = 60 * 86_400_000;
 
-export interface QuotasDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sweep_db: Db;
+export interface QuotasDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sweep_db' | 'now'> {
   /** The organization's plan, and its slug. @throws NotFound */
   getContract: (trx: Db, orgId: string) => Promise<Contract & { slug: string }>;
   configs: Pick<LlmConfigs, 'findProvider'>;
@@ -23,7 +21,6 @@ export interface QuotasDeps {
   has_platform_model: boolean;
   /** Base URL of the web UI; null = links are paths. */
   app_url: string | null;
-  now: () => Date;
 }
 
 /** @see openapi.yaml, LlmUsage */

@@ -1,4 +1,4 @@
-import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { createAsk } from './ask-service.ts';
 import { createBreakers } from './breaker-service.ts';
@@ -7,12 +7,7 @@ import { createQuotas, type QuotasDeps } from './quota-service.ts';
 import type { LlmConfig, OpenLlmClient } from './types.ts';
 import { createValidations } from './validation-service.ts';
 
-export interface LlmDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
-  sealer: ColumnSealer;
+export interface LlmDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sweep_db' | 'sealer' | 'now'> {
   audit: AuditWriter;
   orgs: { getContract: QuotasDeps['getContract'] };
   assertPublicUrl: (url: string, field: string) => void;
@@ -20,7 +15,6 @@ export interface LlmDeps {
   /** The platform's own account; null = the deployment has none. */
   platform: LlmConfig | null;
   app_url: string | null;
-  now: () => Date;
 }
 
 /** Language models: accounts, quotas and calls. */

@@ -1,4 +1,5 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { lockOrg } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { assertHourlyLimit, type HourlyLimit, hourBefore } from '../../lib/hourly-limit.ts';
 import { deleteBreakers } from './breaker-store.ts';
@@ -26,12 +27,9 @@ const TEST_REQUEST: LlmRequest = {
   max_output_tokens: 64,
 };
 
-export interface ValidationsDeps {
-  db: OrgDatabase;
-  sweep_db: Db;
+export interface ValidationsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'now'> {
   configs: Pick<LlmConfigs, 'open'>;
   openClient: OpenLlmClient;
-  now: () => Date;
 }
 
 export interface ConfigCheck {

@@ -1,7 +1,7 @@
 import type { NoiseOccurrence } from '../../../engine/index.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { inBatches } from '../../lib/in-batches.ts';
-import type { Logger } from '../../log.ts';
 import * as store from './counts-store.ts';
 import { lockSettings } from './patterns-store.ts';
 import type { NoiseRun } from './types.ts';
@@ -14,13 +14,7 @@ const COUNTED_AT_ONCE = 5_000;
 /** Each can have 5,000 pairs. */
 const EXPIRED_AT_ONCE = 4;
 
-export interface CountsDeps {
-  db: OrgDatabase;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
-  log: Pick<Logger, 'warn'>;
-  now: () => Date;
-}
+export type CountsDeps = Pick<ServiceDeps, 'db' | 'sweep_db' | 'log' | 'now'>;
 
 export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
   /**

@@ -1,6 +1,5 @@
-import type { OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Logger } from '../../log.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Counts } from './counts-service.ts';
 import { changeWindow } from './counts-store.ts';
@@ -9,12 +8,9 @@ import type { NoiseSettings, Pattern, PatternFilter } from './types.ts';
 
 export const COUNTED_ADDRESSES = 100;
 
-export interface PatternsDeps {
-  db: OrgDatabase;
+export interface PatternsDeps extends Pick<ServiceDeps, 'db' | 'log' | 'now'> {
   counts: Pick<Counts, 'settle'>;
   audit: Pick<AuditWriter, 'record'>;
-  log: Pick<Logger, 'warn'>;
-  now: () => Date;
 }
 
 export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {

@@ -1,17 +1,11 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
-import type { Logger } from '../../log.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { createCounts } from './counts-service.ts';
 import { createPatterns } from './patterns-service.ts';
 import { createSuppressions } from './suppressions-service.ts';
 
-export interface NoiseDeps {
-  db: OrgDatabase;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
+export interface NoiseDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'log' | 'now'> {
   audit: Pick<AuditWriter, 'record'>;
-  log: Pick<Logger, 'warn'>;
-  now: () => Date;
 }
 
 /** Recurring patterns in an organization's plans, their settings, and suppressions. */

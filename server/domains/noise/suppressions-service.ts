@@ -1,4 +1,5 @@
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Keep, lockOrg } from '../../db/index.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -12,12 +13,8 @@ const MOST_LIVE = 10_000;
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 400;
 
-export interface SuppressionsDeps {
-  db: OrgDatabase;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
+export interface SuppressionsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'now'> {
   audit: Pick<AuditWriter, 'record'>;
-  now: () => Date;
 }
 
 /** The current state of a suppression. */

@@ -1,4 +1,5 @@
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { assertFound, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -8,12 +9,9 @@ import * as members_store from './members-store.ts';
 import * as store from './store.ts';
 import type { Membership, Org, OrgWithCount, Page, RoleChange, UserMembership } from './types.ts';
 
-export interface OrgAdminDeps {
-  db: OrgDatabase;
-  platform_db: Db;
+export interface OrgAdminDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'now'> {
   audit: AuditWriter;
   members: Members;
-  now: () => Date;
 }
 
 export interface PlanOverride {

@@ -1,5 +1,4 @@
-import type { OrgDatabase } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
 import type { Logger } from '../../log.ts';
@@ -12,11 +11,8 @@ const MAX_CONTEXTS = 20_000;
 /** Precision of a member's last activity. */
 const ACTIVITY_RESOLUTION_MS = 5 * 60_000;
 
-export interface OrgContextsDeps {
-  db: OrgDatabase;
-  authz: AuthzBus;
+export interface OrgContextsDeps extends Pick<ServiceDeps, 'db' | 'authz' | 'now'> {
   log: Logger;
-  now: () => Date;
 }
 
 interface Access {

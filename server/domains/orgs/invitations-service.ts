@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { assertFound, Conflict, Forbidden, Gone, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { inBatches } from '../../lib/in-batches.ts';
@@ -18,17 +19,13 @@ const RETENTION_DAYS = 90;
 const TOKEN_PREFIX = 'dpi_';
 const TOKEN_BYTES = 32;
 
-export interface InvitationsDeps {
-  db: OrgDatabase;
+export interface InvitationsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'now'> {
   /** Can find the organization of a token, and the identity provider of an inviter. */
   platform_db: Db;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
   audit: AuditWriter;
   members: Members;
   limits: OrgLimits;
   maySignIn: MaySignIn;
-  now: () => Date;
 }
 
 export function createInvitations(deps: InvitationsDeps) {

@@ -1,5 +1,6 @@
 import type { Declarations } from '../../contract/domain-parts.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
 import {
   assertWithin,
@@ -16,9 +17,7 @@ import type { LimitUse } from './types.ts';
 /** An organization's plan, and its slug. */
 export type OrgContract = Contract & { slug: string };
 
-export interface LimitsDeps {
-  db: OrgDatabase;
-  now: () => Date;
+export interface LimitsDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   /** The declarations of all domains; complete before the first request. */
   declared: Pick<Declarations, 'usage'>;
   /** Default number of analyses that an organization can submit in an hour. */

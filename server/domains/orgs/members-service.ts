@@ -1,5 +1,5 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, lockOrg } from '../../db/index.ts';
 import { assertFound, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -8,12 +8,9 @@ import * as store from './members-store.ts';
 import { assertAtLeast, assertMayManage, assertNotLastOwner } from './roles.ts';
 import type { Member, Membership, Page, RoleChange } from './types.ts';
 
-export interface MembersDeps {
-  db: OrgDatabase;
+export interface MembersDeps extends Pick<ServiceDeps, 'db' | 'authz' | 'now'> {
   audit: AuditWriter;
-  authz: AuthzBus;
   limits: OrgLimits;
-  now: () => Date;
 }
 
 /**

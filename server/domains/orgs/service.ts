@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Declarations } from '../../contract/domain-parts.ts';
-import { type ColumnSealer, type Db, type Keep, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, type Keep, lockOrg, type SealedColumn } from '../../db/index.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -20,22 +20,16 @@ import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page } from '.
 
 const NOISE_KEY_BYTES = 32;
 
-export interface OrgsDeps {
+export interface OrgsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'sealer' | 'authz' | 'now'> {
   /** The declarations of all domains; complete before the first request. */
   declared: Pick<Declarations, 'settings' | 'usage'>;
   /** Default number of analyses that an organization can submit in an hour. */
   analyses_hourly?: number | undefined;
-  db: OrgDatabase;
   /** Works across organizations: a caller's organizations, invitation tokens, and platform administration. */
   platform_db: Db;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
-  sealer: ColumnSealer;
   audit: AuditWriter;
-  authz: AuthzBus;
   maySignIn: MaySignIn;
   log: Logger;
-  now: () => Date;
 }
 
 /** Organizations, with their members, invitations, limits and platform administration in services of their own. */

@@ -1,6 +1,6 @@
 import type { PlanPool } from '../../adapters/plan-pool/types.ts';
 import { HtmlPage } from '../../contract/html-page.ts';
-import type { OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { formatRepo } from '../../lib/repo.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
@@ -13,8 +13,7 @@ import type { Orgs } from '../orgs/index.ts';
 import type { ScanRun, Scans } from '../scans/index.ts';
 import { readLink, signLink } from './link.ts';
 
-export interface ResultsDeps {
-  db: OrgDatabase;
+export interface ResultsDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   states: StateSigner;
   orgs: Pick<Orgs, 'findRole'>;
   identity: Pick<Identity, 'getMe'>;
@@ -24,7 +23,6 @@ export interface ResultsDeps {
   pool: Pick<PlanPool, 'resultPage'>;
   /** Public address of the service; null = links are paths. */
   api_url: string | null;
-  now: () => Date;
 }
 
 /** The result of verifying a signed link. */

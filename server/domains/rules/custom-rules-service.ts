@@ -1,4 +1,5 @@
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { assertFound, Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -7,11 +8,9 @@ import { parseConfig } from './config.ts';
 import * as store from './custom-rules-store.ts';
 import type { CustomRule, CustomRuleInput, RuleType } from './types.ts';
 
-export interface CustomRulesDeps {
-  db: OrgDatabase;
+export interface CustomRulesDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   orgs: Pick<Orgs, 'assertRoom'>;
   audit: AuditWriter;
-  now: () => Date;
 }
 
 export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {

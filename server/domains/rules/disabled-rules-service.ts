@@ -1,4 +1,5 @@
-import type { Keep, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Keep } from '../../db/index.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -6,10 +7,8 @@ import { assertDisableable } from './builtin-rules.ts';
 import * as store from './disabled-rules-store.ts';
 import type { DisabledRule, DisabledRuleInput, RuleType } from './types.ts';
 
-export interface DisabledRulesDeps {
-  db: OrgDatabase;
+export interface DisabledRulesDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   audit: AuditWriter;
-  now: () => Date;
 }
 
 export function createDisabledRules({ db, audit, now }: DisabledRulesDeps) {

@@ -1,14 +1,13 @@
-import { lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { lockOrg } from '../../db/index.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { parsePolicy } from './config.ts';
 import * as store from './risk-policy-store.ts';
 import type { RiskPolicy } from './types.ts';
 
-export interface RiskPoliciesDeps {
-  db: OrgDatabase;
+export interface RiskPoliciesDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   audit: AuditWriter;
-  now: () => Date;
 }
 
 export function createRiskPolicies({ db, audit, now }: RiskPoliciesDeps) {

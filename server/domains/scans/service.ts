@@ -1,4 +1,5 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { assertFound, NotFound } from '../../lib/errors.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import { withoutCredentials } from '../../lib/url-credentials.ts';
@@ -10,11 +11,7 @@ import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter,
 const RETENTION_DAYS = { free: 90, paid: 400 };
 const DAY_MS = 86_400_000;
 
-export interface ScansDeps {
-  db: OrgDatabase;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
-  now: () => Date;
+export interface ScansDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'now'> {
   /** The organization's plan, which limits how far back its list goes. */
   getOrgPlan: (orgId: string) => Promise<Plan>;
 }

@@ -1,8 +1,7 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
-import type { Db } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { deleteOrphans as deleteOrphanedBlobs } from '../../lib/delete-orphans.ts';
 import { inBatches } from '../../lib/in-batches.ts';
-import type { Logger } from '../../log.ts';
 import { BODY_PREFIX, bodyKey, parseTraceId } from './body.ts';
 import * as store from './store.ts';
 
@@ -14,12 +13,8 @@ const PENDING_PATIENCE_MS = 600_000;
 const LATE_WRITE_MS = 3_600_000;
 const BODIES_AT_ONCE = 100;
 
-export interface TraceMaintenanceDeps {
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
+export interface TraceMaintenanceDeps extends Pick<ServiceDeps, 'sweep_db' | 'now' | 'log'> {
   blobs: Pick<BlobStore, 'list' | 'delete'>;
-  now: () => Date;
-  log: Pick<Logger, 'warn'>;
   body_retention_ms: number;
 }
 

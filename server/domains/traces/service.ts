@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BlobStore } from '../../adapters/blob/types.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { assertFound } from '../../lib/errors.ts';
 import type { Sealer } from '../../lib/seal.ts';
-import type { Logger } from '../../log.ts';
 import type { Scans } from '../scans/index.ts';
 import { bodyAad, bodyKey, packBody, unpackBody } from './body.ts';
 import { cleanTrace } from './clean.ts';
@@ -18,15 +17,10 @@ const MAX_LISTED = 500;
 /** A store that does not respond must not delay the trace's row. */
 const STORE_TIMEOUT_MS = 10_000;
 
-export interface TracesDeps {
-  db: OrgDatabase;
-  /** Uses the role that can delete expired rows. */
-  sweep_db: Db;
+export interface TracesDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'now' | 'log'> {
   blobs: Omit<BlobStore, 'check'>;
   sealer: Sealer;
   scans: Pick<Scans, 'assertExists'>;
-  now: () => Date;
-  log: Pick<Logger, 'warn'>;
   store_timeout_ms?: number;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type ColumnSealer, type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import type { AuthzBus } from '../../lib/authz-bus.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { assertFound, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -27,16 +27,12 @@ import type {
 const SECRET_BYTES = 32;
 const LONGEST_KEY_NAME = 100;
 
-export interface WebhookConfigsDeps {
-  db: OrgDatabase;
-  sealer: ColumnSealer;
+export interface WebhookConfigsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'authz' | 'now'> {
   orgs: Pick<Orgs, 'assertRoom'>;
   apiKeys: Pick<ApiKeys, 'mintIntegration' | 'revokeIn'>;
   audit: AuditWriter;
   tokens: Pick<Tokens, 'check'>;
-  authz: AuthzBus;
   assertPublicUrl: AssertPublicUrl;
-  now: () => Date;
 }
 
 export function createWebhookConfigs(deps: WebhookConfigsDeps) {

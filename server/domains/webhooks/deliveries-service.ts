@@ -1,4 +1,5 @@
-import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { inBatches } from '../../lib/in-batches.ts';
@@ -22,14 +23,9 @@ export const LOST_AFTER_MS = 5 * 60_000;
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 const REQUEUED_AT_ONCE = 200;
 
-export interface DeliveriesDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sweep_db: Db;
-  sealer: ColumnSealer;
+export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sweep_db' | 'sealer' | 'now'> {
   /** Queues a received delivery once `trx` has committed. */
   enqueueReceived: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
-  now: () => Date;
 }
 
 export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueReceived, now }: DeliveriesDeps) {

@@ -1,4 +1,5 @@
-import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { assertFound, Conflict, NotFound } from '../../lib/errors.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { LOST_AFTER_MS } from './deliveries-service.ts';
@@ -18,10 +19,7 @@ const MOST_FAILURES_IN_A_ROW = 20;
 
 type Enqueue = (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
 
-export interface OutboundDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sealer: ColumnSealer;
+export interface OutboundDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sealer' | 'now'> {
   audit: AuditWriter;
   send: Send;
   /** Queues a received delivery once `trx` has committed. */
@@ -30,7 +28,6 @@ export interface OutboundDeps {
   enqueueSending: Enqueue;
   /** From 0 to 1. */
   random: () => number;
-  now: () => Date;
 }
 
 export function createOutbound(deps: OutboundDeps) {

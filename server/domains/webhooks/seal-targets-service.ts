@@ -1,14 +1,10 @@
-import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { sealTarget } from './address.ts';
 import * as store from './store.ts';
 
 const BATCH = 200;
 
-export interface TargetSealingDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sealer: ColumnSealer;
-}
+export type TargetSealingDeps = Pick<ServiceDeps, 'db' | 'platform_db' | 'sealer'>;
 
 /** Encrypts the URLs of generic webhooks that older releases stored in clear text. */
 export function createTargetSealing({ db, platform_db, sealer }: TargetSealingDeps) {

@@ -1,13 +1,9 @@
-import type { ColumnSealer, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { assertFound } from '../../lib/errors.ts';
 import { findSecrets } from './deliveries-store.ts';
 import { configSeals } from './seals.ts';
 
-export interface SecretsDeps {
-  db: OrgDatabase;
-  sealer: ColumnSealer;
-  now: () => Date;
-}
+export type SecretsDeps = Pick<ServiceDeps, 'db' | 'sealer' | 'now'>;
 
 /** The secret of a configuration, and for a day after a rotation the previous one. */
 export type GetSecrets = (orgId: string, id: string) => Promise<string[]>;

@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '../../adapters/egress/index.ts';
-import type { ColumnSealer } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { openAddress } from './address.ts';
 import type { GetSecrets } from './secret-service.ts';
 import { type Attempt, buildHeaders, classifyStatus, readWait } from './sending.ts';
@@ -7,11 +7,9 @@ import type { StoredTarget } from './types.ts';
 
 const TIMEOUT_MS = 10_000;
 
-export interface SenderDeps {
+export interface SenderDeps extends Pick<ServiceDeps, 'sealer' | 'now'> {
   guardedFetch: GuardedFetch;
   getSecrets: GetSecrets;
-  sealer: ColumnSealer;
-  now: () => Date;
 }
 
 /** Makes one attempt to deliver a message. */

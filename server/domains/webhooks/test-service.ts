@@ -1,4 +1,4 @@
-import type { ColumnSealer, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { assertFound } from '../../lib/errors.ts';
 import { assertHourlyLimit, type HourlyLimit } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
@@ -16,13 +16,10 @@ const LIMIT: HourlyLimit = {
   error_class: 'webhook_test_rate_limited',
 };
 
-export interface TestsDeps {
-  db: OrgDatabase;
-  sealer: ColumnSealer;
+export interface TestsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'now'> {
   orgs: Pick<Orgs, 'get'>;
   tokens: Pick<Tokens, 'probe'>;
   send: Send;
-  now: () => Date;
 }
 
 /** The result of a test. @see openapi.yaml, WebhookTest */

@@ -1,5 +1,5 @@
 import type { ProbeToken, TokenProbe } from '../../adapters/scm/token/types.ts';
-import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { assertFound, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -15,13 +15,9 @@ const RECHECKED_AT_MOST_EVERY_MS = 10 * 60_000;
 /** Concurrently, because a stopping process waits for them. */
 const CHECKED_AT_ONCE = 20;
 
-export interface TokensDeps {
-  db: OrgDatabase;
-  platform_db: Db;
-  sealer: ColumnSealer;
+export interface TokensDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sealer' | 'now'> {
   audit: AuditWriter;
   probeToken: ProbeToken;
-  now: () => Date;
 }
 
 export function createTokens({ db, platform_db, sealer, audit, probeToken, now }: TokensDeps) {
