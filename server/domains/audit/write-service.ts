@@ -13,11 +13,9 @@ import { type Batch, WriteQueue } from './write-queue.ts';
 const DEADLINE_MS = 10_000;
 const MAX_BATCH = 256;
 /** Maximum wait of a batch of many chains for a locked one, and of a chain that is written alone. */
-const LOCK_MS = 500;
-const SUSPECT_LOCK_MS = 100;
+const LOCK_MS = { batch: 500, alone: 100 };
 /** Delay before a locked chain, or an unavailable database, is retried. */
-const HELD_PAUSE_MS = 250;
-const AWAY_PAUSE_MS = 100;
+const PAUSE_MS = { locked: 250, unavailable: 100 };
 /** The part of an event's deadline that is reserved for the commit and the response. */
 const RETURN_SHARE = 0.03;
 
@@ -124,7 +122,7 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
       const deadline = Math.min(...missing.map((event) => event.deadline));
       const left_ms = () => deadline - return_ms - performance.now();
       const rows = missing.map((event) => event.row);
-      await store.appendInTime(audit_db, rows, batch.suspect ? SUSPECT_LOCK_MS : LOCK_MS, { left_ms, return_ms });
+      await store.appendInTime(audit_db, rows, batch.suspect ? LOCK_MS.alone : LOCK_MS.batch, { left_ms, return_ms });
       for (const event of missing) event.settle();
       queue.trust(missing);
     } catch (error) {
@@ -164,8 +162,8 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
     queue.giveBack(events);
     // One row of the batch is invalid; written alone, it does not affect the others.
     if (failure === 'refused') queue.single(events.length);
-    if (failure === 'held') queue.suspect(events, performance.now() + (batch.suspect ? HELD_PAUSE_MS : 0));
-    if (failure === 'away') await wait(AWAY_PAUSE_MS);
+    if (failure === 'held') queue.suspect(events, performance.now() + (batch.suspect ? PAUSE_MS.locked : 0));
+    if (failure === 'away') await wait(PAUSE_MS.unavailable);
   }
 
   async function recordIn(trx: Db, event: AuditEvent): Promise<void> {

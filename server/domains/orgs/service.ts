@@ -69,12 +69,8 @@ export function createOrgs(deps: OrgsDeps) {
         await insertMember(trx, id, { user_id: owner_id, role: 'owner', invited_by: null, now: created_at });
       }
       await keep?.(trx, org);
-      await audit.recordIn(trx, {
-        action: 'org.created',
-        org_id: id,
-        actor_email: principal.user.email,
-        detail: { slug: org.slug },
-      });
+      const detail = { slug: org.slug };
+      await audit.recordIn(trx, { action: 'org.created', org_id: id, actor_email: principal.user.email, detail });
       return org;
     });
   }
@@ -105,12 +101,8 @@ export function createOrgs(deps: OrgsDeps) {
       return { org: { ...old, display_name: new_name }, changed: true };
     });
     if (changed) {
-      await audit.record({
-        action: 'org.updated',
-        org_id: orgId,
-        actor_email: principal.user.email,
-        detail: { display_name: org.display_name },
-      });
+      const detail = { display_name: org.display_name };
+      await audit.record({ action: 'org.updated', org_id: orgId, actor_email: principal.user.email, detail });
     }
     return org;
   }
