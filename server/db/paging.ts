@@ -54,3 +54,27 @@ async function readRows<Row>(
     .orderBy(sorted('row'))
     .select(columns.map((column) => `row.${column}`)) as Promise<Row[]>;
 }
+
+/**
+ * The order of lists: newest first, and unique.
+ *
+ * @param alias of the table with the columns `created_at` and `id`, if the query joins others
+ */
+export function newestFirst(alias?: string): { column: string; order: 'desc' }[] {
+  const prefix = alias === undefined ? '' : `${alias}.`;
+  return ['created_at', 'id'].map((name) => ({ column: prefix + name, order: 'desc' }));
+}
+
+/** One page of the matching rows, newest first; `alias` as in `newestFirst`. */
+export function takeNewest(
+  matching: Knex.QueryBuilder,
+  { limit, offset }: PagedQuery['page'],
+  alias?: string,
+): Knex.QueryBuilder {
+  return matching.clone().orderBy(newestFirst(alias)).limit(limit).offset(offset);
+}
+
+export async function countRows(matching: Knex.QueryBuilder): Promise<number> {
+  const [counted] = await matching.clone().count('* as count');
+  return Number(counted.count);
+}

@@ -1,4 +1,5 @@
 import { type Db, findNthNewest } from '../../db/index.ts';
+import { countRows } from '../../db/paging.ts';
 import type { NthNewest } from '../../lib/hourly-limit.ts';
 
 /** When the nth newest analysis since `since` was submitted; undefined while there are fewer. */
@@ -8,10 +9,5 @@ export async function findNthAnalysis(db: Db, orgId: string, range: NthNewest): 
 
 /** Analyses that were submitted since then. */
 export async function countAnalyses(db: Db, orgId: string, since: Date): Promise<number> {
-  const row = await db('llm_jobs')
-    .where({ org_id: orgId, kind: 'analyze' })
-    .where('created_at', '>', since)
-    .count({ count: '*' })
-    .first();
-  return Number(row?.['count'] ?? 0);
+  return countRows(db('llm_jobs').where({ org_id: orgId, kind: 'analyze' }).where('created_at', '>', since));
 }

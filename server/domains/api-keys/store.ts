@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { countRows, takeNewest } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
 import type { KeyKind } from '../../lib/principal.ts';
 import type { ApiKey, KeyFilter, NewKey } from './types.ts';
@@ -33,12 +34,12 @@ export async function insertKey(db: Db, orgId: string, key: NewKey): Promise<str
 
 /** Keys that count in the plan: not revoked, not expired, and not created by a token exchange. */
 export async function countLiveKeys(db: Db, orgId: string, now: Date): Promise<number> {
-  const [row] = await owned(db, orgId)
-    .whereRaw(`${ENDED_AT} is null`)
-    .whereNot('k.kind', 'ephemeral')
-    .where((live) => live.whereNull('k.expires_at').orWhere('k.expires_at', '>', now))
-    .count<{ count: string }[]>('* as count');
-  return Number(row?.count ?? 0);
+  return countRows(
+    owned(db, orgId)
+      .whereRaw(`${ENDED_AT} is null`)
+      .whereNot('k.kind', 'ephemeral')
+      .where((live) => live.whereNull('k.expires_at').orWhere('k.expires_at', '>', now)),
+  );
 }
 
 /** One page, newest first, and the total. */
@@ -51,18 +52,10 @@ export async function listKeys(
   const matching = owned(db, orgId);
   if (!filter.include_ephemeral) matching.whereNot('k.kind', 'ephemeral');
   if (!filter.include_revoked) matching.whereRaw(`${ENDED_AT} is null`);
-  const rows: KeyRow[] = await matching
-    .clone()
+  const rows: KeyRow[] = await takeNewest(matching, page, 'k')
     .leftJoin('users as revoker', 'revoker.id', 'k.revoked_by')
-    .orderBy([
-      { column: 'k.created_at', order: 'desc' },
-      { column: 'k.id', order: 'desc' },
-    ])
-    .limit(page.limit)
-    .offset(page.offset)
     .select(...LISTED_COLUMNS, db.raw(`${ENDED_AT} as revoked_at`));
-  const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
-  return { api_keys: rows.map(apiKey), total: Number(counted?.count ?? 0) };
+  return { api_keys: rows.map(apiKey), total: await countRows(matching) };
 }
 
 function owned(db: Db, orgId: string) {

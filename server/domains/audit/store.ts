@@ -1,6 +1,6 @@
 import type { StoredAuditRow } from '../../../engine/index.ts';
 import { type Db, findNthNewest, type Knex } from '../../db/index.ts';
-import { readPage } from '../../db/paging.ts';
+import { countRows, readPage } from '../../db/paging.ts';
 import type { NthNewest } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import { toEntry } from './entry.ts';
@@ -106,8 +106,7 @@ export async function listEntries(
 async function countEntries(db: Db, filter: AuditFilter): Promise<number> {
   const { org_id, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) {
-    const counted = await matching(db, filter).count<{ count: string }[]>('* as count');
-    return Number(counted[0]?.count ?? 0);
+    return countRows(matching(db, filter));
   }
   const heads = db('audit_heads');
   if (org_id !== undefined) heads.where({ org_id });

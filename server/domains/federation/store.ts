@@ -1,4 +1,5 @@
 import { type Db, findNthNewest } from '../../db/index.ts';
+import { countRows, newestFirst } from '../../db/paging.ts';
 import type { NthNewest } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
 import type { FederationTrust, TrustCandidate, TrustInput } from './types.ts';
@@ -36,11 +37,7 @@ export async function insertTrust(
 }
 
 export async function countTrusts(db: Db, orgId: string): Promise<number> {
-  const [row] = await db('federation_trusts')
-    .where({ org_id: orgId })
-    .whereNull('deleted_at')
-    .count<{ count: string }[]>('* as count');
-  return Number(row?.count ?? 0);
+  return countRows(db('federation_trusts').where({ org_id: orgId }).whereNull('deleted_at'));
 }
 
 /** All trusts of the organization, newest first. */
@@ -49,10 +46,7 @@ export async function listTrusts(db: Db, orgId: string): Promise<FederationTrust
     .join('users as u', 'u.id', 't.created_by')
     .where('t.org_id', orgId)
     .whereNull('t.deleted_at')
-    .orderBy([
-      { column: 't.created_at', order: 'desc' },
-      { column: 't.id', order: 'desc' },
-    ])
+    .orderBy(newestFirst('t'))
     .select(TRUST_COLUMNS);
   return rows.map(({ creator_id, creator_email, ...trust }) => ({
     ...trust,

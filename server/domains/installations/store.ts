@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { newestFirst } from '../../db/paging.ts';
 import type { InstallationFields, InstallationStatus, ScmInstallation } from './types.ts';
 
 const COLUMNS = [
@@ -38,10 +39,7 @@ function selectLive(db: Db, orgId: string) {
 /** Newest first. */
 export async function listInstallations(db: Db, orgId: string): Promise<ScmInstallation[]> {
   const rows: Row[] = await selectLive(db, orgId)
-    .orderBy([
-      { column: 'i.created_at', order: 'desc' },
-      { column: 'i.id', order: 'desc' },
-    ])
+    .orderBy(newestFirst('i'))
     .limit(MOST_LISTED)
     .select(...COLUMNS);
   return rows.map(installation);

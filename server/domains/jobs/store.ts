@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { countRows } from '../../db/paging.ts';
 import type { Reservation } from '../llm/index.ts';
 import type { Claim, JobKind, LlmJob } from './types.ts';
 
@@ -31,13 +32,9 @@ export interface NewJob {
 
 /** Jobs of an org, submitted since then, that have not ended. */
 export async function countUnfinished(db: Db, orgId: string, since: Date): Promise<number> {
-  const row = await db('llm_jobs')
-    .where({ org_id: orgId })
-    .where('created_at', '>', since)
-    .whereIn('status', ['pending', 'running'])
-    .count({ count: '*' })
-    .first();
-  return Number(row?.['count'] ?? 0);
+  return countRows(
+    db('llm_jobs').where({ org_id: orgId }).where('created_at', '>', since).whereIn('status', ['pending', 'running']),
+  );
 }
 
 export async function insertJob(db: Db, orgId: string, job: NewJob): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { countRows, newestFirst } from '../../db/paging.ts';
 import type { Role } from '../../lib/principal.ts';
 import type { Invitation } from './types.ts';
 
@@ -29,20 +30,13 @@ export async function listInvitations(
 ): Promise<Invitation[]> {
   const rows = await invitations(db, orgId, now)
     .where('i.created_at', '>', since)
-    .orderBy([
-      { column: 'i.created_at', order: 'desc' },
-      { column: 'i.id', order: 'desc' },
-    ])
+    .orderBy(newestFirst('i'))
     .limit(1000);
   return rows.map((row) => toInvitation(row)!);
 }
 
 export async function countPending(db: Db, orgId: string, now: Date): Promise<number> {
-  const [counted] = await db('invitations')
-    .where({ org_id: orgId, status: 'pending' })
-    .where('expires_at', '>', now)
-    .count<{ count: string }[]>('* as count');
-  return Number(counted?.count ?? 0);
+  return countRows(db('invitations').where({ org_id: orgId, status: 'pending' }).where('expires_at', '>', now));
 }
 
 export async function isPending(db: Db, orgId: string, email: string, now: Date): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { countRows, takeNewest } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Role } from '../../lib/principal.ts';
 import type { Member, Membership, Page, UserMembership } from './types.ts';
@@ -77,33 +78,21 @@ export async function findAccess(
 
 /** One page of the memberships, newest first, and the total. */
 export async function listMembers(db: Db, orgId: string, page: Page): Promise<{ members: Member[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    members(db, orgId)
-      .orderBy([
-        { column: 'm.created_at', order: 'desc' },
-        { column: 'm.id', order: 'desc' },
-      ])
-      .limit(page.limit)
-      .offset(page.offset)
-      .select(...COLUMNS, 'u.email', 'u.display_name'),
-    members(db, orgId).count<{ count: string }[]>('* as count'),
+  const matching = members(db, orgId);
+  const [rows, total] = await Promise.all([
+    takeNewest(matching, page, 'm').select(...COLUMNS, 'u.email', 'u.display_name'),
+    countRows(matching),
   ]);
-  return { members: rows as Member[], total: Number(counted[0]?.count ?? 0) };
+  return { members: rows as Member[], total };
 }
 
 /** Number of active owners other than this membership. */
 export async function countOtherOwners(db: Db, orgId: string, id: string, now: Date): Promise<number> {
-  const [counted] = await members(db, orgId)
-    .where('m.role', 'owner')
-    .whereNot('m.id', id)
-    .whereRaw(LIVE, [now])
-    .count<{ count: string }[]>('* as count');
-  return Number(counted?.count ?? 0);
+  return countRows(members(db, orgId).where('m.role', 'owner').whereNot('m.id', id).whereRaw(LIVE, [now]));
 }
 
 export async function countLiveMembers(db: Db, orgId: string, now: Date): Promise<number> {
-  const [counted] = await members(db, orgId).whereRaw(LIVE, [now]).count<{ count: string }[]>('* as count');
-  return Number(counted?.count ?? 0);
+  return countRows(members(db, orgId).whereRaw(LIVE, [now]));
 }
 
 export async function setRole(db: Db, orgId: string, id: string, role: Role, now: Date): Promise<void> {

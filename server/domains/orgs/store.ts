@@ -1,13 +1,9 @@
 import type { Db } from '../../db/index.ts';
-import { readPage } from '../../db/paging.ts';
+import { countRows, readPage, takeNewest } from '../../db/paging.ts';
 import type { LimitName, Overrides, Plan } from '../entitlements/index.ts';
 import type { Org, OrgInput, OrgSettings, OrgWithCount, OrgWithRole, Page } from './types.ts';
 
 const ORG_COLUMNS = ['o.id', 'o.slug', 'o.display_name', 'o.plan', 'o.created_at'] as const;
-const NEWEST_FIRST = [
-  { column: 'o.created_at', order: 'desc' },
-  { column: 'o.id', order: 'desc' },
-] as const;
 
 /** The new organization; undefined if the slug is taken. */
 export async function insertOrg(
@@ -64,16 +60,11 @@ export async function listOrgs(
     .whereNull('o.deleted_at')
     .whereRaw('(m.expires_at is null or m.expires_at > ?)', [page.now]);
   if (org_id !== undefined) mine.where('m.org_id', org_id);
-  const [orgs, counted] = await Promise.all([
-    mine
-      .clone()
-      .orderBy([...NEWEST_FIRST])
-      .limit(page.limit)
-      .offset(page.offset)
-      .select(...ORG_COLUMNS, 'm.role'),
-    mine.clone().count<{ count: string }[]>('* as count'),
+  const [orgs, total] = await Promise.all([
+    takeNewest(mine, page, 'o').select(...ORG_COLUMNS, 'm.role'),
+    countRows(mine),
   ]);
-  return { orgs: orgs as OrgWithRole[], total: Number(counted[0]?.count ?? 0) };
+  return { orgs: orgs as OrgWithRole[], total };
 }
 
 /**
@@ -96,7 +87,7 @@ export async function listAllOrgs(
     order: ['created_at', 'id'],
     columns: ['id', 'slug', 'display_name', 'plan', 'created_at'],
     page,
-    countTotal: () => (page.q === undefined ? getTotal(db) : count(matching.clone())),
+    countTotal: () => (page.q === undefined ? getTotal(db) : countRows(matching)),
   });
   const counts = await countMembers(
     db,
@@ -147,9 +138,4 @@ async function countMembers(db: Db, orgIds: string[], now: Date): Promise<Map<st
 async function getTotal(db: Db): Promise<number> {
   const row = await db('platform_totals').where({ list: 'orgs' }).first('total');
   return Number(row?.total ?? 0);
-}
-
-async function count(matching: { count<T>(what: string): PromiseLike<T> }): Promise<number> {
-  const [counted] = await matching.count<{ count: string }[]>('* as count');
-  return Number(counted?.count ?? 0);
 }

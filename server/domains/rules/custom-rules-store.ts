@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { countRows, newestFirst } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
 import type { CustomRule, RuleType } from './types.ts';
 
@@ -30,8 +31,7 @@ export async function insertRule(db: Db, orgId: string, rule: Omit<CustomRule, '
 
 /** Every rule counts toward the limit, enabled or not. */
 export async function countRules(db: Db, orgId: string): Promise<number> {
-  const [row] = await db('custom_rules').where({ org_id: orgId }).count<{ count: string }[]>('* as count');
-  return Number(row?.count ?? 0);
+  return countRows(db('custom_rules').where({ org_id: orgId }));
 }
 
 /** @param except id of a rule that can have the name */
@@ -49,10 +49,7 @@ export async function isNameTaken(
 export async function listRules(db: Db, orgId: string, rule_type: RuleType | undefined): Promise<CustomRule[]> {
   const rules = selected(db, orgId);
   if (rule_type !== undefined) rules.where('r.rule_type', rule_type);
-  return rules.orderBy([
-    { column: 'r.created_at', order: 'desc' },
-    { column: 'r.id', order: 'desc' },
-  ]);
+  return rules.orderBy(newestFirst('r'));
 }
 
 export async function findRule(db: Db, orgId: string, id: string): Promise<CustomRule | undefined> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { newestFirst } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
 import type { DisabledRule, RuleType } from './types.ts';
 
@@ -25,10 +26,7 @@ export async function listDisabledRules(
   const rules = db('disabled_rules as d').join('users as u', 'u.id', 'd.disabled_by').where('d.org_id', orgId);
   if (rule_type !== undefined) rules.where('d.rule_type', rule_type);
   return rules
-    .orderBy([
-      { column: 'd.created_at', order: 'desc' },
-      { column: 'd.id', order: 'desc' },
-    ])
+    .orderBy(newestFirst('d'))
     .select('d.id', 'd.builtin_rule_id', 'd.rule_type', 'd.reason', 'u.email as disabled_by', 'd.created_at');
 }
 

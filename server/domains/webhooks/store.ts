@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { countRows, takeNewest } from '../../db/paging.ts';
 import { maskAddress } from './address.ts';
 import { NO_TOKEN, type TokenRow } from './tokens-store.ts';
 import type { ScmProvider, StoredTarget, Target, WebhookConfig } from './types.ts';
@@ -49,16 +50,9 @@ function selectLive(db: Db, orgId: string) {
 export async function listConfigs(
   db: Db,
   orgId: string,
-  { limit, offset }: { limit: number; offset: number },
+  page: { limit: number; offset: number },
 ): Promise<{ webhook_configs: WebhookConfig[]; total: number }> {
-  const rows: ConfigRow[] = await selectLive(db, orgId)
-    .orderBy([
-      { column: 'c.created_at', order: 'desc' },
-      { column: 'c.id', order: 'desc' },
-    ])
-    .limit(limit)
-    .offset(offset)
-    .select(...SHOWN);
+  const rows: ConfigRow[] = await takeNewest(selectLive(db, orgId), page, 'c').select(...SHOWN);
   return { webhook_configs: rows.map(toConfig), total: await countConfigs(db, orgId) };
 }
 
@@ -97,11 +91,7 @@ export async function findAccess(db: Db, orgId: string, id: string): Promise<Sea
 }
 
 export async function countConfigs(db: Db, orgId: string): Promise<number> {
-  const [row] = await db('webhook_configs')
-    .where({ org_id: orgId })
-    .whereNull('deleted_at')
-    .count<{ count: string }[]>('* as count');
-  return Number(row?.count ?? 0);
+  return countRows(db('webhook_configs').where({ org_id: orgId }).whereNull('deleted_at'));
 }
 
 /** Whether the organization has a configuration of this repository. */
