@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
 import type { ApiKeys } from './service.ts';
 import type { ApiKey, CreatedApiKey } from './types.ts';
 
@@ -28,17 +29,17 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Pick<Handlers, 'listApiKeys' | '
 }
 
 function keyRecord(key: ApiKey) {
-  return {
-    id: key.id,
-    name: key.name,
-    key_prefix: key.key_prefix,
-    scopes: key.scopes,
-    kind: key.kind,
-    created_by: key.created_by,
-    created_at: key.created_at.toISOString(),
-    last_used_at: key.last_used_at?.toISOString() ?? null,
-    expires_at: key.expires_at?.toISOString() ?? null,
-    revoked_at: key.revoked_at?.toISOString() ?? null,
-    revoked_by: key.revoked_by,
-  };
+  return pickFields(key, [
+    'id',
+    'name',
+    'key_prefix',
+    'scopes',
+    'kind',
+    'created_by',
+    'created_at',
+    'last_used_at',
+    'expires_at',
+    'revoked_at',
+    'revoked_by',
+  ]);
 }

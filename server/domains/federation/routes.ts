@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
 import type { TokenExchange } from './exchange-service.ts';
 import type { Federation } from './service.ts';
 import type { FederationTrust } from './types.ts';
@@ -49,15 +50,17 @@ export function federationRoutes(federation: Federation, tokenExchange: TokenExc
 
 function trustRecord(trust: FederationTrust) {
   return {
-    id: trust.id,
-    name: trust.name,
-    issuer: trust.issuer,
+    ...pickFields(trust, [
+      'id',
+      'name',
+      'issuer',
+      'scopes',
+      'ttl_seconds',
+      'enabled',
+      'created_by',
+      'created_at',
+      'last_used_at',
+    ]),
     conditions: trust.conditions.map(({ claim, op, value }) => ({ claim, op, value })),
-    scopes: trust.scopes,
-    ttl_seconds: trust.ttl_seconds,
-    enabled: trust.enabled,
-    created_by: trust.created_by,
-    created_at: trust.created_at.toISOString(),
-    last_used_at: trust.last_used_at?.toISOString() ?? null,
   };
 }

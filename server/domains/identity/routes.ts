@@ -1,4 +1,6 @@
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
+import { userMembership } from '../orgs/index.ts';
 import type { Identity } from './service.ts';
 import type { User } from './types.ts';
 
@@ -19,13 +21,7 @@ export function identityRoutes(
             org_id: key?.org_id ?? null,
             scopes: key === null ? null : [...key.scopes],
           },
-          memberships: memberships.map((membership) => ({
-            accepted_at: membership.accepted_at?.toISOString() ?? null,
-            id: membership.id,
-            org_id: membership.org_id,
-            org_slug: membership.org_slug,
-            role: membership.role,
-          })),
+          memberships: memberships.map(userMembership),
         },
       };
     },
@@ -48,6 +44,6 @@ export function identityRoutes(
   };
 }
 
-function userRecord({ id, email, display_name, created_at, is_platform_admin }: User) {
-  return { id, email, display_name, created_at: created_at.toISOString(), is_platform_admin };
+function userRecord(user: User) {
+  return pickFields(user, ['id', 'email', 'display_name', 'created_at', 'is_platform_admin']);
 }

@@ -1,7 +1,9 @@
 import type { Db } from '../../db/index.ts';
+import { countRows, takeNewest } from '../../db/paging.ts';
 import { errorCode } from '../../lib/error-code.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Login, StoredUser, User, UserMembership } from './types.ts';
+import type { UserMembership } from '../orgs/index.ts';
+import type { Login, StoredUser, User } from './types.ts';
 
 const USER_COLUMNS = ['id', 'email', 'display_name', 'created_at', 'is_platform_admin'] as const;
 const STORED_COLUMNS = [...USER_COLUMNS, 'last_login_at', 'deleted_at'] as const;
@@ -104,20 +106,13 @@ export async function listUsers(
     const pattern = `${page.prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     matching.where((one) => one.whereLike('email', pattern).orWhereRaw('lower(display_name) like ?', [pattern]));
   }
-  const users: User[] = await matching
-    .clone()
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(page.limit)
-    .offset(page.offset)
-    .select(USER_COLUMNS);
-  const counted =
-    page.prefix === null
-      ? await db('platform_totals').where({ list: 'users' }).first('total')
-      : await matching.clone().count('* as total').first();
-  return { users, total: Number(counted?.total ?? 0) };
+  const users: User[] = await takeNewest(matching, page).select(USER_COLUMNS);
+  return { users, total: page.prefix === null ? await findTotal(db) : await countRows(matching) };
+}
+
+async function findTotal(db: Db): Promise<number> {
+  const row = await db('platform_totals').where({ list: 'users' }).first('total');
+  return Number(row?.total ?? 0);
 }
 
 /** Deletes an active user permanently; memberships are not changed. Undefined if there is no such user. */

@@ -1,4 +1,5 @@
-import type { Principal, Role } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { UserMembership } from '../orgs/index.ts';
 
 export interface User {
   id: string;
@@ -31,15 +32,6 @@ export interface Session {
   /** The issuer that verified the person's email. */
   issuer: string;
   expires_at: Date | null;
-}
-
-/** A membership of a user, with the organization's slug. */
-export interface UserMembership {
-  id: string;
-  org_id: string;
-  org_slug: string;
-  role: Role;
-  accepted_at: Date | null;
 }
 
 /** The caller and their memberships. */

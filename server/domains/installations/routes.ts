@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
 import type { BaseUrls } from '../../lib/web-links.ts';
 import { type AcceptDelivery, type ReceivedHeaders, readDelivery } from '../webhooks/index.ts';
 import { confirmPage } from './confirm-page.ts';
@@ -78,30 +79,30 @@ export function installationRoutes(
 }
 
 function installationRecord(installation: ScmInstallation) {
-  return {
-    id: installation.id,
-    provider: installation.provider,
-    installation_id: installation.installation_id,
-    account_login: installation.account_login,
-    account_type: installation.account_type,
-    account_avatar_url: installation.account_avatar_url,
-    repository_selection: installation.repository_selection,
-    permissions: installation.permissions,
-    status: installation.status,
-    html_url: installation.html_url,
-    linked_by: installation.linked_by,
-    created_at: installation.created_at.toISOString(),
-    updated_at: installation.updated_at.toISOString(),
-  };
+  return pickFields(installation, [
+    'id',
+    'provider',
+    'installation_id',
+    'account_login',
+    'account_type',
+    'account_avatar_url',
+    'repository_selection',
+    'permissions',
+    'status',
+    'html_url',
+    'linked_by',
+    'created_at',
+    'updated_at',
+  ]);
 }
 
 function repositoryRecord(repository: ScmRepository) {
-  return {
-    id: repository.id,
-    full_name: repository.full_name,
-    private: repository.private,
-    default_branch: repository.default_branch,
-    last_analysis_at: repository.last_analysis_at?.toISOString() ?? null,
-    last_risk_level: repository.last_risk_level,
-  };
+  return pickFields(repository, [
+    'id',
+    'full_name',
+    'private',
+    'default_branch',
+    'last_analysis_at',
+    'last_risk_level',
+  ]);
 }

@@ -1,3 +1,4 @@
+import { pickFields } from '../../contract/pick-fields.ts';
 import type { LlmJob } from './types.ts';
 
 /**
@@ -9,9 +10,8 @@ export function pollText(job: LlmJob, result_text: string | null): string {
     job_id: job.id,
     kind: job.kind,
     status: isEnded(job) ? job.status : 'pending',
-    created_at: job.created_at.toISOString(),
-    finished_at: job.finished_at?.toISOString() ?? null,
-    ...(job.status === 'error' ? { error: job.error, error_class: job.error_class } : {}),
+    ...pickFields(job, ['created_at', 'finished_at']),
+    ...(job.status === 'error' ? pickFields(job, ['error', 'error_class']) : {}),
   });
   return result_text === null ? head : `${head.slice(0, -1)},"result":${result_text}}`;
 }

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
 import type { Llm } from './service.ts';
 import type { LlmConfig, StoredConfig } from './types.ts';
 
@@ -50,11 +51,6 @@ function toAccount(body: LlmConfig & { model?: string }): LlmConfig {
   return account;
 }
 
-function configRecord({ provider, created_at, updated_at, last_validated_at }: StoredConfig) {
-  return {
-    provider,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-    last_validated_at: last_validated_at?.toISOString() ?? null,
-  };
+function configRecord(config: StoredConfig) {
+  return pickFields(config, ['provider', 'created_at', 'updated_at', 'last_validated_at']);
 }

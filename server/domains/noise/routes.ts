@@ -1,5 +1,7 @@
 import { builtinCatalog } from '../../../engine/index.ts';
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
+import { SUPPRESSION_FIELDS } from './fields.ts';
 import type { Noise } from './service.ts';
 import type { SuppressionState } from './suppressions-service.ts';
 import type { Pattern } from './types.ts';
@@ -17,20 +19,22 @@ export function noiseRoutes({ patterns, suppressions }: Noise): Pick<Handlers, N
   /** A rule that this release no longer has is shown as none. */
   function patternRecord({ matched_rule_id, ...pattern }: Pattern) {
     return {
-      fingerprint: pattern.fingerprint,
-      resource_address: pattern.resource_address,
-      resource_type: pattern.resource_type,
-      attribute: pattern.attribute,
-      action: pattern.action,
-      classification: pattern.classification,
+      ...pickFields(pattern, [
+        'fingerprint',
+        'resource_address',
+        'resource_type',
+        'attribute',
+        'action',
+        'classification',
+        'matched_custom_rule_id',
+        'suppressed',
+        'occurrence_count',
+        'first_seen',
+        'last_seen',
+        'repo_owner',
+        'repo_name',
+      ]),
       matched_rule: (matched_rule_id === null ? undefined : rules.get(matched_rule_id)) ?? null,
-      matched_custom_rule_id: pattern.matched_custom_rule_id,
-      suppressed: pattern.suppressed,
-      occurrence_count: pattern.occurrence_count,
-      first_seen: pattern.first_seen.toISOString(),
-      last_seen: pattern.last_seen.toISOString(),
-      repo_owner: pattern.repo_owner,
-      repo_name: pattern.repo_name,
     };
   }
 
@@ -70,18 +74,5 @@ export function noiseRoutes({ patterns, suppressions }: Noise): Pick<Handlers, N
 }
 
 function suppressionRecord(suppression: SuppressionState) {
-  return {
-    id: suppression.id,
-    fingerprint: suppression.fingerprint,
-    resource_address: suppression.resource_address,
-    resource_type: suppression.resource_type,
-    attribute: suppression.attribute,
-    reason: suppression.reason,
-    duration: suppression.duration,
-    is_false_positive: suppression.is_false_positive,
-    suppressed_by: suppression.suppressed_by,
-    created_at: suppression.created_at.toISOString(),
-    expires_at: suppression.expires_at?.toISOString() ?? null,
-    expired: suppression.expired,
-  };
+  return pickFields(suppression, [...SUPPRESSION_FIELDS, 'expired']);
 }

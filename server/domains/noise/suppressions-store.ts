@@ -1,22 +1,9 @@
 import type { Db } from '../../db/index.ts';
-import { readPage } from '../../db/paging.ts';
+import { countRows, readPage } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
+import { SUPPRESSION_FIELDS } from './fields.ts';
 import { pairKey } from './keys.ts';
 import type { LiveSuppression, NewSuppressions, Pair, SuppressionRecord } from './types.ts';
-
-const COLUMNS = [
-  'id',
-  'fingerprint',
-  'resource_address',
-  'resource_type',
-  'attribute',
-  'reason',
-  'duration',
-  'is_false_positive',
-  'suppressed_by',
-  'created_at',
-  'expires_at',
-] as const;
 
 /** Must match the condition of the partial index. */
 const LIVE = "coalesce(expires_at, 'infinity') > ?";
@@ -35,12 +22,7 @@ export async function listLive(db: Db, orgId: string, now: Date): Promise<LiveSu
 }
 
 export async function countLive(db: Db, orgId: string, now: Date): Promise<number> {
-  const [counted] = await db('noise_suppressions')
-    .where({ org_id: orgId })
-    .whereNull('deleted_at')
-    .whereRaw(LIVE, [now])
-    .count<{ count: string }[]>('* as count');
-  return Number(counted?.count ?? 0);
+  return countRows(db('noise_suppressions').where({ org_id: orgId }).whereNull('deleted_at').whereRaw(LIVE, [now]));
 }
 
 /** Moves expired suppressions of the pairs into the history, before the pairs are suppressed again. */
@@ -93,7 +75,7 @@ export async function upsert(db: Db, orgId: string, input: NewSuppressions): Pro
        suppressed_by = excluded.suppressed_by,
        created_at = excluded.created_at,
        expires_at = excluded.expires_at
-     returning ${COLUMNS.map((column) => `s.${column}`).join(', ')}`,
+     returning ${SUPPRESSION_FIELDS.map((column) => `s.${column}`).join(', ')}`,
     { org_id: orgId, ...common, ...toColumns(pairs), ids: pairs.map(() => newId()) },
   );
   const toPairKey = (pair: Pair) => `${pair.fingerprint} ${pair.resource_address}`;
@@ -114,12 +96,9 @@ export async function listSuppressions(
     matching,
     table: 'noise_suppressions',
     order: ['created_at', 'id'],
-    columns: COLUMNS,
+    columns: SUPPRESSION_FIELDS,
     page,
-    async countTotal() {
-      const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
-      return Number(counted?.count ?? 0);
-    },
+    countTotal: () => countRows(matching),
   });
   return { suppressions: rows, total };
 }

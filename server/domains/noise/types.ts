@@ -59,23 +59,8 @@ export interface Pair {
   resource_address: string;
 }
 
-/** Pairs to suppress, without duplicates, and their common properties. */
-export interface NewSuppressions {
-  pairs: readonly Pair[];
-  reason: string;
-  duration: SuppressionDuration;
-  is_false_positive: boolean;
-  suppressed_by: string;
-  created_at: Date;
-  expires_at: Date | null;
-}
-
-/** A pattern that is suppressed at one address. */
-export interface SuppressionRecord extends Pair {
-  id: string;
-  /** null, like `attribute`, if the pattern had not occurred when it was suppressed. */
-  resource_type: string | null;
-  attribute: string | null;
+/** Why and until when a pattern is suppressed. */
+interface SuppressionTerms {
   reason: string;
   duration: SuppressionDuration;
   is_false_positive: boolean;
@@ -84,6 +69,19 @@ export interface SuppressionRecord extends Pair {
   created_at: Date;
   /** null = it never expires. */
   expires_at: Date | null;
+}
+
+/** Pairs to suppress, without duplicates. */
+export interface NewSuppressions extends SuppressionTerms {
+  pairs: readonly Pair[];
+}
+
+/** A pattern that is suppressed at one address. */
+export interface SuppressionRecord extends Pair, SuppressionTerms {
+  id: string;
+  /** null, like `attribute`, if the pattern had not occurred when it was suppressed. */
+  resource_type: string | null;
+  attribute: string | null;
 }
 
 /** A suppression in the form of the engine. */

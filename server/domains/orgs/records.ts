@@ -1,4 +1,5 @@
 /** The public fields of each record. */
+import { pickFields } from '../../contract/pick-fields.ts';
 import { resolveEntitlements } from '../entitlements/index.ts';
 import type { Invitation, Member, Membership, Org, OrgWithCount, UserMembership } from './types.ts';
 
@@ -11,23 +12,15 @@ export function createdOrg(org: Org) {
   return { status: 201 as const, body: orgRecord(org), headers: { Location: `/api/v2/orgs/${org.id}` } };
 }
 
-export function orgListItem({ created_at, display_name, id, member_count, plan, slug }: OrgWithCount) {
-  return { created_at: created_at.toISOString(), display_name, id, member_count, plan, slug };
+export function orgListItem(org: OrgWithCount) {
+  return pickFields(org, ['created_at', 'display_name', 'id', 'member_count', 'plan', 'slug']);
 }
 
 export function memberRecord(member: Member, callerId: string) {
-  const { id, user_id, email, display_name, role } = member;
+  const times = ['created_at', 'accepted_at', 'expires_at', 'last_active_at'] as const;
   return {
-    id,
-    user_id,
-    email,
-    display_name,
-    role,
-    created_at: member.created_at.toISOString(),
-    accepted_at: timestamp(member.accepted_at),
-    expires_at: timestamp(member.expires_at),
-    last_active_at: timestamp(member.last_active_at),
-    is_self: user_id === callerId,
+    ...pickFields(member, ['id', 'user_id', 'email', 'display_name', 'role', ...times]),
+    is_self: member.user_id === callerId,
   };
 }
 
@@ -47,19 +40,14 @@ export function createdMembership(membership: Membership) {
   };
 }
 
-export function userMembership({ accepted_at, id, org_id, org_slug, role }: UserMembership) {
-  return { accepted_at: timestamp(accepted_at), id, org_id, org_slug, role };
+export function userMembership(membership: UserMembership) {
+  return pickFields(membership, ['accepted_at', 'id', 'org_id', 'org_slug', 'role']);
 }
 
-export function invitationRecord({ id, email, role, invited_by, created_at, expires_at, status }: Invitation) {
+export function invitationRecord(invitation: Invitation) {
   return {
-    id,
-    email,
-    role,
-    invited_by: { id: invited_by.id, email: invited_by.email },
-    created_at: created_at.toISOString(),
-    expires_at: expires_at.toISOString(),
-    status,
+    ...pickFields(invitation, ['id', 'email', 'role', 'created_at', 'expires_at', 'status']),
+    invited_by: pickFields(invitation.invited_by, ['id', 'email']),
   };
 }
 

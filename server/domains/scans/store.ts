@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Db } from '../../db/index.ts';
+import { countRows, takeNewest } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
+import { SCAN_RUN_FIELDS } from './record.ts';
 import type {
   AnalysisOutcome,
   CiContext,
@@ -11,31 +13,6 @@ import type {
   ScanPage,
   ScanRun,
 } from './types.ts';
-
-const COLUMNS = [
-  'id',
-  'org_id',
-  'cloud_account_id',
-  'provider',
-  'scan_type',
-  'status',
-  'drift_status',
-  'narrative_status',
-  'resource_count',
-  'new_count',
-  'changed_count',
-  'missing_count',
-  'scan_errors',
-  'repo_owner',
-  'repo_name',
-  'repo_url',
-  'pr_number',
-  'branch',
-  'commit_sha',
-  'created_at',
-  'started_at',
-  'finished_at',
-] as const;
 
 const LIST = 'scan_runs';
 
@@ -56,7 +33,7 @@ export async function insertAnalysisRun(
       created_at: run.now,
       ...run.ci,
     })
-    .returning(COLUMNS);
+    .returning(SCAN_RUN_FIELDS);
   await db('list_totals')
     .insert({ org_id: orgId, list: LIST, total: 1 })
     .onConflict(['org_id', 'list'])
@@ -101,7 +78,7 @@ export async function failRun(db: Db, orgId: string, id: string, error: ScanErro
 }
 
 export async function findRun(db: Db, orgId: string, id: string): Promise<ScanRun | undefined> {
-  return db('scan_runs').where({ org_id: orgId, id }).first(COLUMNS);
+  return db('scan_runs').where({ org_id: orgId, id }).first(SCAN_RUN_FIELDS);
 }
 
 export async function isRun(db: Db, orgId: string, id: string): Promise<boolean> {
@@ -158,16 +135,8 @@ export async function listRuns(
 ): Promise<{ scans: ListedScanRun[]; total: number }> {
   const matching = filtered(db, orgId, filter, page.since);
   const [scans, total] = await Promise.all([
-    matching
-      .clone()
-      .orderBy([
-        { column: 'created_at', order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ])
-      .limit(page.limit)
-      .offset(page.offset)
-      .select(...COLUMNS, 'risk_level', jobId(db)),
-    isWholeList(filter, page) ? findTotal(db, orgId) : countRows(matching.clone()),
+    takeNewest(matching, page).select(...SCAN_RUN_FIELDS, 'risk_level', jobId(db)),
+    isWholeList(filter, page) ? findTotal(db, orgId) : countRows(matching),
   ]);
   return { scans: scans as ListedScanRun[], total };
 }
@@ -217,11 +186,6 @@ async function findTotal(db: Db, orgId: string): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
-async function countRows(matching: ReturnType<typeof filtered>): Promise<number> {
-  const [counted] = await matching.count<{ count: string }[]>('* as count');
-  return Number(counted?.count ?? 0);
-}
-
 function filtered(db: Db, orgId: string, filter: ScanFilter, since: Date | null) {
   const { account_id, ...equal } = filter;
   const query = db('scan_runs').where({ org_id: orgId });
@@ -234,10 +198,5 @@ function filtered(db: Db, orgId: string, filter: ScanFilter, since: Date | null)
 
 /** Pending and running cloud scans. */
 export async function countUnfinishedScans(db: Db, orgId: string): Promise<number> {
-  const row = await db('scan_runs')
-    .where({ org_id: orgId, kind: 'cloud' })
-    .whereIn('status', ['pending', 'running'])
-    .count({ count: '*' })
-    .first();
-  return Number(row?.['count'] ?? 0);
+  return countRows(db('scan_runs').where({ org_id: orgId, kind: 'cloud' }).whereIn('status', ['pending', 'running']));
 }

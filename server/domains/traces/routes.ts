@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
 import { Gone } from '../../lib/errors.ts';
 import type { TraceState, Traces } from './service.ts';
 import type { Trace } from './types.ts';
@@ -15,13 +16,12 @@ export function traceRoutes(traces: Traces): Pick<Handlers, 'listScanTraces' | '
 
     async getTrace({ principal, org, path }) {
       const state = await traces.get(org.id, path.trace_id);
-      const { id, kind, created_at } = state.trace;
       if (state.status === 'expired') {
         const message = 'the bodies of this trace were deleted 30 days after the call';
         throw new Gone(message, 'trace_expired', { body: { trace: traceSummary(state.trace) } });
       }
       if (state.status === 'pending') {
-        const body = { id, kind, status: state.status, created_at: created_at.toISOString() };
+        const body = { ...pickFields(state.trace, ['id', 'kind', 'created_at']), status: state.status };
         return { status: 202, body, headers: { 'Retry-After': POLL_AFTER_S } };
       }
       return { status: 200, body: traceRecord(state, principal.user.is_platform_admin) };
@@ -30,30 +30,26 @@ export function traceRoutes(traces: Traces): Pick<Handlers, 'listScanTraces' | '
 }
 
 function traceSummary(trace: Trace) {
-  return {
-    id: trace.id,
-    kind: trace.kind,
-    model: trace.model,
-    input_tokens: trace.input_tokens,
-    output_tokens: trace.output_tokens,
-    latency_ms: trace.latency_ms,
-    cached: trace.cached,
-    fallback: trace.fallback,
-    created_at: trace.created_at.toISOString(),
-  };
+  return pickFields(trace, [
+    'id',
+    'kind',
+    'model',
+    'input_tokens',
+    'output_tokens',
+    'latency_ms',
+    'cached',
+    'fallback',
+    'created_at',
+  ]);
 }
 
 /** Prompts and the raw response are only for platform admins; others do not get these fields. */
 function traceRecord({ trace, body, status }: Extract<TraceState, { body: unknown }>, is_platform_admin: boolean) {
   return {
     ...traceSummary(trace),
+    ...pickFields(trace, ['prompt_version', 'org_id', 'scan_run_id', 'inputs', 'error']),
     status,
-    prompt_version: trace.prompt_version,
-    org_id: trace.org_id,
-    scan_run_id: trace.scan_run_id,
-    inputs: trace.inputs,
     parsed: body?.parsed ?? null,
-    error: trace.error,
     ...(is_platform_admin
       ? {
           system_prompt: body?.system_prompt ?? null,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { pickFields } from '../../contract/pick-fields.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { assertFound, Conflict, InvalidInput } from '../../lib/errors.ts';
@@ -230,13 +231,15 @@ export type WebhookConfigs = ReturnType<typeof createWebhookConfigs>;
 
 function createdDetail(config: WebhookConfig) {
   return {
+    ...pickFields(config, [
+      'provider',
+      'repo_path',
+      'provider_base_url',
+      'secret_prefix',
+      'api_token_prefix',
+      'api_token_status',
+    ]),
     config_id: config.id,
-    provider: config.provider,
-    repo_path: config.repo_path,
-    provider_base_url: config.provider_base_url,
-    secret_prefix: config.secret_prefix,
-    api_token_prefix: config.api_token_prefix,
-    api_token_status: config.api_token_status,
     api_token_expires: config.api_token_expires_at?.toISOString() ?? null,
   };
 }

@@ -1,4 +1,6 @@
 import type { Db } from '../../db/index.ts';
+import { countRows, takeNewest } from '../../db/paging.ts';
+import { DELIVERY_FIELDS } from './fields.ts';
 import type {
   Delivery,
   DeliveryFilter,
@@ -7,20 +9,6 @@ import type {
   ReceivedDelivery,
   WebhookProvider,
 } from './types.ts';
-
-const SHOWN = [
-  'id',
-  'direction',
-  'event',
-  'status',
-  'http_status',
-  'attempts',
-  'next_attempt_at',
-  'duration_ms',
-  'error',
-  'created_at',
-  'finished_at',
-] as const;
 
 /** The configuration with this id in any organization; undefined if it is disabled or deleted. */
 export async function findReceiver(
@@ -135,7 +123,7 @@ export async function listDue(
 export async function findDelivery(db: Db, orgId: string, id: string): Promise<Delivery | undefined> {
   return db('webhook_deliveries')
     .where({ org_id: orgId, id })
-    .first(...SHOWN);
+    .first(...DELIVERY_FIELDS);
 }
 
 /** One page of the deliveries of a configuration, newest first, and the total. */
@@ -143,21 +131,12 @@ export async function listDeliveries(
   db: Db,
   orgId: string,
   { config_id, direction }: DeliveryFilter,
-  { limit, offset }: { limit: number; offset: number },
+  page: { limit: number; offset: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
   const matching = db('webhook_deliveries').where({ org_id: orgId, config_id });
   if (direction !== undefined) matching.where({ direction });
-  const deliveries: Delivery[] = await matching
-    .clone()
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(limit)
-    .offset(offset)
-    .select(...SHOWN);
-  const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
-  return { deliveries, total: Number(counted?.count ?? 0) };
+  const deliveries: Delivery[] = await takeNewest(matching, page).select(...DELIVERY_FIELDS);
+  return { deliveries, total: await countRows(matching) };
 }
 
 /** @returns how many went; at most `limit` */

@@ -1,5 +1,7 @@
 import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
 import type { Logger } from '../../log.ts';
+import { DELIVERY_FIELDS } from './fields.ts';
 import type { Webhooks } from './service.ts';
 import type { ReceivedHeaders } from './signature.ts';
 import type {
@@ -134,38 +136,28 @@ export function readDelivery({ key, update, end }: IncomingDelivery) {
 }
 
 function deliveryRecord(delivery: Delivery) {
-  return {
-    id: delivery.id,
-    direction: delivery.direction,
-    event: delivery.event,
-    status: delivery.status,
-    http_status: delivery.http_status,
-    attempts: delivery.attempts,
-    next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
-    duration_ms: delivery.duration_ms,
-    error: delivery.error,
-    created_at: delivery.created_at.toISOString(),
-    finished_at: delivery.finished_at?.toISOString() ?? null,
-  };
+  return pickFields(delivery, DELIVERY_FIELDS);
 }
 
 function configRecord(config: WebhookConfig, api_url: string) {
   const { id, provider } = config;
   return {
+    ...pickFields(config, [
+      'repo_path',
+      'provider_base_url',
+      'label',
+      'enabled',
+      'secret_prefix',
+      'api_token_prefix',
+      'api_token_status',
+      'api_token_expires_at',
+      'last_delivery_at',
+      'last_delivery_status',
+      'created_at',
+      'updated_at',
+    ]),
     id,
     provider,
-    repo_path: config.repo_path,
-    provider_base_url: config.provider_base_url,
-    label: config.label,
-    enabled: config.enabled,
-    secret_prefix: config.secret_prefix,
-    api_token_prefix: config.api_token_prefix,
-    api_token_status: config.api_token_status,
-    api_token_expires_at: config.api_token_expires_at?.toISOString() ?? null,
     receiver_url: provider === 'generic' ? null : `${api_url}/api/v2/webhooks/${provider}/${id}`,
-    last_delivery_at: config.last_delivery_at?.toISOString() ?? null,
-    last_delivery_status: config.last_delivery_status,
-    created_at: config.created_at.toISOString(),
-    updated_at: config.updated_at.toISOString(),
   };
 }
