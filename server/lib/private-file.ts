@@ -34,10 +34,11 @@ async function create(path: string, text: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
+/** Writes a new file that only its owner can read, and flushes it to disk. @throws EEXIST if there is one */
+export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();

@@ -1,5 +1,6 @@
 import type { Db } from '../db/index.ts';
 import { newId } from '../lib/ids.ts';
+import { inBatches } from '../lib/in-batches.ts';
 import type { QueueName } from '../lib/queue-names.ts';
 import type { EnqueueOptions, JobPayload, Sweep } from './types.ts';
 
@@ -7,7 +8,6 @@ export const OUTBOX_CHANNEL = 'outbox';
 /** How long rows stay leased by a relay that was killed. */
 const LEASE_MS = 10_000;
 const RETENTION_DAYS = 7;
-const PURGE_BATCH = 1_000;
 
 export interface OutboxRow {
   id: string;
@@ -66,12 +66,12 @@ export function outboxSweeps(db: Db): Sweep[] {
 }
 
 async function purge(db: Db): Promise<void> {
-  for (;;) {
+  await inBatches(async (limit) => {
     const { rowCount } = await db.raw(
       `delete from outbox where id in (
          select id from outbox where published_at < now() - make_interval(days => ?) limit ?)`,
-      [RETENTION_DAYS, PURGE_BATCH],
+      [RETENTION_DAYS, limit],
     );
-    if (rowCount < PURGE_BATCH) return;
-  }
+    return rowCount;
+  });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
+import { writeDurably } from '../../lib/private-file.ts';
 import { storageFault } from './fault.ts';
 import { assertKey, CHECK_KEY } from './key.ts';
 import type { BlobStore } from './types.ts';
@@ -113,16 +114,6 @@ async function* walk(folder: string): AsyncIterable<string> {
 
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Makes the rename itself durable. Windows cannot open a folder for this. */
