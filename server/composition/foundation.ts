@@ -2,8 +2,8 @@ import type { BlobStore } from '../adapters/blob/types.ts';
 import type { GuardedFetch } from '../adapters/egress/index.ts';
 import type { PlanPool } from '../adapters/plan-pool/index.ts';
 import type { Declarations } from '../contract/domain-parts.ts';
-import type { ColumnSealer, OrgDatabase } from '../db/index.ts';
-import type { AuthzBus } from '../lib/authz-bus.ts';
+import type { ServiceDeps } from '../contract/service-deps.ts';
+import type { ColumnSealer } from '../db/index.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { StateSigner } from '../lib/state-signer.ts';
 import type { BaseUrls } from '../lib/web-links.ts';
@@ -11,16 +11,13 @@ import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** The dependencies that every domain can have. A database across organizations is not one of them. */
-export interface Foundation {
-  /** Works inside one organization. */
-  db: OrgDatabase;
+export interface Foundation extends Pick<ServiceDeps, 'db' | 'authz' | 'now'> {
   blobs: BlobStore;
   /** Encrypts column values. */
   columns: ColumnSealer;
   /** Encrypts blobs. */
   sealer: Sealer;
   states: StateSigner;
-  authz: AuthzBus;
   pool: PlanPool;
   /** Rejects a URL that is not a public https server. @throws InvalidInput `url_not_allowed` */
   assertPublicUrl: (url: string, field: string) => void;
@@ -31,5 +28,4 @@ export interface Foundation {
   declared: Declarations;
   log: Logger;
   metrics: Metrics;
-  now: () => Date;
 }
