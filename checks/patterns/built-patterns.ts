@@ -5,7 +5,7 @@ import type { Pattern } from './source-patterns.ts';
 
 /** The noise catalog compiles the patterns of a type when a plan names it; here every type is named. */
 const COMPILE_CATALOG = `
-import { NOISE_RULES, findNoiseRules } from './engine/noise/catalog/index.ts';
+import { NOISE_RULES, findNoiseRules } from './engine/noise-catalog/index.ts';
 for (const { provider, resource_types } of NOISE_RULES)
   for (const type of resource_types) findNoiseRules(type === '*' ? provider + '_*' : type);
 `;
