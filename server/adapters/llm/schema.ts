@@ -1,3 +1,5 @@
+import { isObject } from '../../lib/is-object.ts';
+
 /** The JSON Schema keywords that every provider enforces. Each provider rejects a request with some other keyword. */
 const KEPT = new Set([
   'type',
@@ -29,14 +31,10 @@ export function portableSchema(schema: Record<string, unknown>): Record<string, 
 
 function toPortableValue(keyword: string, value: unknown): unknown {
   if (keyword === 'enum' || keyword === 'required') return value;
-  if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? portableSchema(one) : one));
-  if (!isRecord(value)) return value;
+  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? portableSchema(one) : one));
+  if (!isObject(value)) return value;
   if (!NAMED.has(keyword)) return portableSchema(value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, isRecord(one) ? portableSchema(one) : one]),
+    Object.entries(value).map(([name, one]) => [name, isObject(one) ? portableSchema(one) : one]),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

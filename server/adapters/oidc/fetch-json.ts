@@ -1,4 +1,5 @@
 import { Unauthenticated, Unavailable } from '../../lib/errors.ts';
+import { isObject } from '../../lib/is-object.ts';
 
 export const FETCH_TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
@@ -46,8 +47,6 @@ function parseObject(text: string): Record<string, unknown> {
   } catch (error) {
     throw new Unavailable('the identity provider sent a response that is not JSON', { cause: error });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Unavailable('the identity provider sent JSON that is not an object');
-  }
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new Unavailable('the identity provider sent JSON that is not an object');
+  return value;
 }

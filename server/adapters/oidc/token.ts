@@ -1,4 +1,5 @@
 import { Unauthenticated } from '../../lib/errors.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 
 export const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
@@ -40,10 +41,8 @@ function readObject(bytes: Buffer): Json {
   } catch {
     throw refused('the token contains invalid JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refused('the token contains JSON that is not an object');
-  }
-  return value as Json;
+  if (!isObject(value)) throw refused('the token contains JSON that is not an object');
+  return value;
 }
 
 function assertHeader({ alg, typ, kid, crit, b64 }: Json): void {

@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { compactPlan, type PlanLimits } from '../../../engine/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import { toPlanFault } from './fault.ts';
 import type { IntakeReply } from './tasks.ts';
@@ -70,8 +71,4 @@ function standIn(value: unknown): unknown {
   if (typeof value === 'string') return 'text';
   if (Array.isArray(value)) return [];
   return isObject(value) ? {} : value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../lib/errors.ts';
 import { type HostedInstallation, readInstallation } from '../../lib/github-installation.ts';
+import { isObject } from '../../lib/is-object.ts';
 
 /** Events about the installation itself. */
 const ABOUT_INSTALLATIONS: ReadonlySet<string> = new Set(['installation', 'installation_repositories']);
@@ -35,7 +36,5 @@ function parseJson(raw: Buffer): unknown {
 }
 
 function toObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }

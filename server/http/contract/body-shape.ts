@@ -1,4 +1,5 @@
 import { type ErrorDetail, InvalidInput } from '../../lib/errors.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { OpenapiDocument, Schema } from './openapi-types.ts';
 import { describeTypes } from './schema-messages.ts';
 import { toTimestamp } from './timestamp.ts';
@@ -110,10 +111,6 @@ function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDet
       walk(expected, member, `${path}/${pointer(name)}`, problems);
     }
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The form that this value selects. */

@@ -1,8 +1,8 @@
 import type { ProbotOctokit } from 'probot';
-import { dropTrailing } from '../../../../engine/index.ts';
 import type { GithubAppSettings } from '../../../lib/github-app.ts';
 import type { Logger } from '../../../log.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
+import { toApiUrl } from './api-url.ts';
 import { octokitFetch } from './fetch.ts';
 
 /** What the App needs to authenticate as its installations. */
@@ -42,12 +42,6 @@ export async function openTokenClient(
 ): Promise<ProbotOctokit> {
   const { ProbotOctokit } = await import('probot');
   return new ProbotOctokit({ ...buildOptions(toApiUrl(base_url), send, log), auth: { token } });
-}
-
-/** The API of GitHub Enterprise Server is below its web address. */
-function toApiUrl(base_url: string): string {
-  const base = dropTrailing(base_url, '/');
-  return base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`;
 }
 
 /** Turned off: the throttling of the client waits three seconds between comments, and its retries repeat unsafe requests. */

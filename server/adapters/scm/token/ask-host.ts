@@ -1,3 +1,4 @@
+import { isObject } from '../../../lib/is-object.ts';
 import { EgressError, type GuardedFetch } from '../../egress/index.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -59,10 +60,6 @@ function parseObject(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function noAnswer(error: unknown, host: string, signal: AbortSignal): NoAnswer {

@@ -1,5 +1,7 @@
+import { isObject } from '../../../lib/is-object.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
-import { assertAnswered, createAskHost, type HostAnswer, isObject } from './ask-host.ts';
+import { toApiUrl } from '../github/api-url.ts';
+import { assertAnswered, createAskHost, type HostAnswer } from './ask-host.ts';
 import type { TokenProbe, TokenTarget } from './types.ts';
 
 const VERSION = '2022-11-28';
@@ -34,11 +36,6 @@ export async function probeGithub(fetch: GuardedFetch, target: TokenTarget, toke
   }
   if (!isScoped(repository)) return toInsufficientScope('it needs the scope "repo"');
   return { status: 'active', user_id: String(user_id), expires_at: readExpiry(user.headers) };
-}
-
-/** GitHub Enterprise Server has its API below its web address. */
-function toApiUrl(base_url: string): string {
-  return base_url === 'https://github.com' ? 'https://api.github.com' : `${base_url}/api/v3`;
 }
 
 function toRefusal({ status }: HostAnswer, host: string): TokenProbe {

@@ -1,5 +1,6 @@
+import { isObject } from '../../../lib/is-object.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
-import { assertAnswered, createAskHost, type HostAnswer, isObject } from './ask-host.ts';
+import { assertAnswered, createAskHost, type HostAnswer } from './ask-host.ts';
 import type { TokenProbe, TokenTarget } from './types.ts';
 
 /** Developer: the lowest role that can set the status of a commit. */
