@@ -2,6 +2,7 @@ import { renderReview } from '../../engine/index.ts';
 import type { Schemas } from '../../sdk/src/index.ts';
 import { PlatformError } from '../../server/adapters/scm/types.ts';
 import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
+import { lazy } from '../../server/lib/lazy.ts';
 import { type BaseUrls, resultUrl } from '../../server/lib/web-links.ts';
 import type { Logger } from '../../server/log.ts';
 import { toSourceKey } from '../deliveries/source-key.ts';
@@ -90,7 +91,7 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
       review,
       rendered: renderReview(review),
       can_comment,
-      isCurrent: memoize(() => isStillCurrent(connected, held)),
+      isCurrent: lazy(() => isStillCurrent(connected, held)),
     });
   }
 
@@ -152,12 +153,4 @@ function isResultExpired({ plan, outcome }: PlanWithOutcome): boolean {
 /** The rules of the organization could not be read, so the verdict is not final. */
 function isByBuiltinRules({ outcome }: PlanWithOutcome): boolean {
   return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
-}
-
-function memoize<T>(ask: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | undefined;
-  return () => {
-    pending ??= ask();
-    return pending;
-  };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Unavailable } from '../../lib/errors.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { ProfileClaims } from './claims.ts';
 import { FETCH_TIMEOUT_MS, fetchJson } from './fetch-json.ts';
 import { createRemoteKeys } from './remote-keys.ts';
@@ -20,11 +21,11 @@ interface Discovery {
  * waits longer than five seconds for the provider.
  */
 export function createProviderVerifier(settings: OidcSettings, now: () => Date): VerifyToken {
-  const discovery = memoize(() => discover(settings.issuer));
+  const discovery = lazy(() => discover(settings.issuer));
   const keys = createRemoteKeys(
     async () => {
       try {
-        return await fetchJson(settings.jwks_uri ?? (await discovery.get()).jwks_uri);
+        return await fetchJson(settings.jwks_uri ?? (await discovery()).jwks_uri);
       } catch (error) {
         // The URL of the keys may have changed.
         discovery.forget();
@@ -33,7 +34,7 @@ export function createProviderVerifier(settings: OidcSettings, now: () => Date):
     },
     () => now().getTime(),
   );
-  const verify = createVerifier({ settings, keys, userinfo: createUserinfo(discovery.get, now), now });
+  const verify = createVerifier({ settings, keys, userinfo: createUserinfo(discovery, now), now });
   return (token) => withinDeadline(verify(token));
 }
 
@@ -72,24 +73,6 @@ function createUserinfo(discovered: () => Promise<Discovery>, now: () => Date) {
     const ttl = Math.min(USERINFO_TTL_MS, expires_at.getTime() - now().getTime());
     if (ttl > 0) cache.set(key, profile, { ttl });
     return profile;
-  };
-}
-
-/** Caches a success until it is reset; a failure is not cached, so the next caller tries again. */
-function memoize<T>(make: () => Promise<T>): { get(): Promise<T>; forget(): void } {
-  let pending: Promise<T> | undefined;
-  const forget = () => {
-    pending = undefined;
-  };
-  return {
-    get() {
-      pending ??= make().catch((error: unknown) => {
-        forget();
-        throw error;
-      });
-      return pending;
-    },
-    forget,
   };
 }
 

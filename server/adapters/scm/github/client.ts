@@ -1,4 +1,4 @@
-import type { ProbotOctokit } from 'probot';
+import type { Probot, ProbotOctokit } from 'probot';
 import type { GithubAppSettings } from '../../../lib/github-app.ts';
 import type { Logger } from '../../../log.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
@@ -13,8 +13,12 @@ export function silenceLogger(log: Logger): Logger {
   return log.child({}, { level: 'silent' });
 }
 
-/** The App, which creates clients for its installations; each has its own token, valid for an hour. */
-export async function openApp({ app_id, private_key, api_url }: AppIdentity, send: GuardedFetch, log: Logger) {
+/** The App: its `auth` creates the client of an installation, which has its own token, valid for an hour. */
+export async function openApp(
+  { app_id, private_key, api_url }: AppIdentity,
+  send: GuardedFetch,
+  log: Logger,
+): Promise<Probot> {
   const { Probot, ProbotOctokit } = await import('probot');
   // A function, because Probot overrides throttling settings in an object.
   const Octokit = ProbotOctokit.defaults(({ auth, ...options }: { auth?: { request?: unknown } }) => {
@@ -22,15 +26,7 @@ export async function openApp({ app_id, private_key, api_url }: AppIdentity, sen
     const { request, ...credentials } = auth ?? {};
     return { ...options, ...buildOptions(api_url, send, log), auth: credentials };
   });
-  const probot = new Probot({
-    appId: app_id,
-    privateKey: private_key,
-    Octokit,
-    log: silenceLogger(log),
-  });
-  return {
-    installation: (installation_id: number): Promise<ProbotOctokit> => probot.auth(installation_id),
-  };
+  return new Probot({ appId: app_id, privateKey: private_key, Octokit, log: silenceLogger(log) });
 }
 
 /** A client that authenticates with a personal access token. */

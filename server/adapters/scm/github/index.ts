@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ProbotOctokit } from 'probot';
+import { lazy } from '../../../lib/lazy.ts';
 import type { Logger } from '../../../log.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
 import { createPace, type Pace } from '../pace.ts';
@@ -34,7 +35,7 @@ const MOST_PLATFORMS = 1_000;
 /** Creates platforms for GitHub. The client is loaded on first use and cached per source, with its token and rate limit. */
 export function createGithub({ app, fetch, now, log, newPace = createPace }: GithubDeps) {
   const platforms = new LRUCache<string, Platform>({ max: MOST_PLATFORMS });
-  let opening: ReturnType<typeof openApp> | undefined;
+  const loadApp = app && lazy(() => openApp(app, trustedFetch, log));
 
   function open(access: GithubAccess): Platform {
     const key = toCacheKey(access);
@@ -46,14 +47,11 @@ export function createGithub({ app, fetch, now, log, newPace = createPace }: Git
   }
 
   function openInstallation(installation_id: number): Platform {
-    if (app === null) throw new PlatformError('forbidden', 'this deployment has no GitHub App');
-    const octokit = async () => {
-      opening ??= openApp(app, trustedFetch, log);
-      return (await opening).installation(installation_id);
-    };
+    if (app === null || loadApp === null) throw new PlatformError('forbidden', 'this deployment has no GitHub App');
+    const octokit = lazy(async () => (await loadApp()).auth(installation_id));
     const renew = (client: ProbotOctokit) => client.auth({ type: 'installation', refresh: true });
     const pace = newPace();
-    const host = createHost({ octokit: loadOnce(octokit), renew, pace, now });
+    const host = createHost({ octokit, renew, pace, now });
     const { app_id, slug } = app;
     return {
       ...createCommonParts(host, pace, trustedFetch, async () => ({ app_id, slug })),
@@ -63,9 +61,9 @@ export function createGithub({ app, fetch, now, log, newPace = createPace }: Git
 
   function openWithToken({ provider_base_url, api_token }: Extract<GithubAccess, { api_token: string }>): Platform {
     const pace = newPace();
-    const octokit = loadOnce(() => openTokenClient(provider_base_url, api_token, fetch, log));
+    const octokit = lazy(() => openTokenClient(provider_base_url, api_token, fetch, log));
     const host = createHost({ octokit, renew: null, pace, now });
-    const whoAmI = loadOnce(async () => {
+    const whoAmI = lazy(async () => {
       const { id } = await host.ask('read', 'read the user of the token', ({ rest }) => rest.users.getAuthenticated());
       return { user_id: id };
     });
@@ -90,16 +88,4 @@ export function createGithub({ app, fetch, now, log, newPace = createPace }: Git
 function toCacheKey(access: GithubAccess): string {
   if ('installation_id' in access) return `installation ${access.installation_id}`;
   return createHash('sha256').update(`${access.provider_base_url} ${access.api_token}`).digest('hex');
-}
-
-/** Caches a success; a failure is retried. */
-function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
 }

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { lazy } from '../../../lib/lazy.ts';
 import type { Logger } from '../../../log.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
 import { createPace, type Pace } from '../pace.ts';
 import type { BotEvent, Platform } from '../types.ts';
-import { type GitlabApi, loadApi } from './api.ts';
+import { loadApi } from './api.ts';
 import { createChecks } from './checks.ts';
 import { createComments } from './comments.ts';
 import { readEvents } from './events.ts';
@@ -62,19 +63,8 @@ function connect(
   deps: Omit<HttpClientDeps, 'provider_base_url' | 'api_token'>,
 ): Platform {
   const client = createHttpClient({ ...deps, provider_base_url, api_token });
-  let loading: Promise<GitlabApi> | undefined;
-  let own_id = api_user_id;
-
-  function api(): Promise<GitlabApi> {
-    loading ??= loadApi(client);
-    return loading;
-  }
-
-  async function ownId(): Promise<string> {
-    own_id ??= String(read(User, await (await api()).users.showCurrentUser()).id);
-    return own_id;
-  }
-
+  const api = lazy(() => loadApi(client));
+  const ownId = lazy(async () => api_user_id ?? String(read(User, await (await api()).users.showCurrentUser()).id));
   const mergeRequests = createMergeRequests(api);
   const { findPullRequest, getPullRequest } = mergeRequests;
   return {
