@@ -16,7 +16,7 @@ import { createResults } from './reviews/results.ts';
 import { createPlanSubmitter } from './reviews/submit.ts';
 
 export { createFindPlans } from './artifacts/index.ts';
-export type { Connect, ConnectedSource } from './ports.ts';
+export type { Connect, ConnectedSource, Delivery } from './ports.ts';
 
 export interface BotDeps {
   deliveries: Deliveries;

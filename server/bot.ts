@@ -3,12 +3,13 @@
  * plans.
  */
 
-import { type Connect, type ConnectedSource, createBot, createFindPlans } from '../bot/index.ts';
+import { type Connect, type ConnectedSource, createBot, createFindPlans, type Delivery } from '../bot/index.ts';
 import { createClient } from '../sdk/src/index.ts';
 import type { GuardedFetch } from './adapters/egress/index.ts';
 import { createPlanReader, type PlanPool } from './adapters/plan-pool/index.ts';
 import { createGithub } from './adapters/scm/github/index.ts';
 import { createGitlab } from './adapters/scm/gitlab/index.ts';
+import type { BotEvent } from './adapters/scm/types.ts';
 import type { App } from './app.ts';
 import type { GithubAppSettings } from './lib/github-app.ts';
 import type { BaseUrls } from './lib/web-links.ts';
@@ -53,6 +54,7 @@ const NO_TOKEN = 'The webhook configuration has no API token to read artifacts a
 const NO_APP = 'This deployment no longer has a GitHub App.';
 const NO_INSTALLATION = 'The installation of the GitHub App is suspended, removed or no longer linked.';
 
+type ReadEvents = (delivery: Delivery) => BotEvent[] | Promise<BotEvent[]>;
 type ReadPayload = ReturnType<typeof createPlanReader>['readPayload'];
 
 function createConnect(
@@ -64,9 +66,9 @@ function createConnect(
   const gitlab = createGitlab({ fetch: guardedFetch, now, log });
   /** Anyone with the secret of a webhook can send up to 25 MiB of arbitrary bytes. */
   const withTrimmedPayload =
-    (org_id: string, events: ConnectedSource['events']): ConnectedSource['events'] =>
+    (org_id: string, readEvents: ReadEvents): ConnectedSource['events'] =>
     async (delivery) =>
-      events({ ...delivery, raw: await readPayload(org_id, delivery.raw) });
+      readEvents({ ...delivery, raw: await readPayload(org_id, delivery.raw) });
   const openClient = (token: string) => createClient({ base_url: api_url, token, user_agent: 'dpa-bot' });
 
   async function connectConfig(org_id: string, id: string): ReturnType<Connect> {

@@ -62,10 +62,10 @@ const READERS: Record<string, (payload: unknown) => BotEvent[]> = {
  * the run shows whether jobs ran since. Job hooks are ignored: they contain neither the merge request nor artifacts, and the
  * pipeline hook follows after the last job.
  *
- * @param event as in X-Gitlab-Event
+ * @param delivery `event` as in X-Gitlab-Event
  * @see GitLab's documentation, "Webhook events"
  */
-export function readEvents(event: string, raw: Buffer): BotEvent[] {
+export function readEvents({ event, raw }: { event: string; raw: Buffer }): BotEvent[] {
   const reader = Object.hasOwn(READERS, event) ? READERS[event] : undefined;
   if (reader === undefined) return [];
   try {

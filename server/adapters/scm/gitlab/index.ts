@@ -4,7 +4,7 @@ import { lazy } from '../../../lib/lazy.ts';
 import type { Logger } from '../../../log.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
 import { createPace, type Pace } from '../pace.ts';
-import type { BotEvent, Platform } from '../types.ts';
+import type { Platform } from '../types.ts';
 import { loadApi } from './api.ts';
 import { createChecks } from './checks.ts';
 import { createComments } from './comments.ts';
@@ -49,13 +49,7 @@ export function createGitlab({ newPace = createPace, ...deps }: GitlabDeps) {
     return platform;
   }
 
-  return {
-    open,
-    /** Parses a delivery; empty if it is not relevant or malformed. `event` is X-Gitlab-Event. */
-    async events({ event, raw }: { event: string; raw: Buffer }): Promise<BotEvent[]> {
-      return readEvents(event, raw);
-    },
-  };
+  return { open, events: readEvents };
 }
 
 function connect(

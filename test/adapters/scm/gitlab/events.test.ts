@@ -33,17 +33,13 @@ describe('the events of a hook', () => {
     });
   }
 
-  function readHook({ event, raw }: { event: string; raw: Buffer }) {
-    return readEvents(event, raw);
-  }
-
   test.each(['success', 'failed', 'canceled', 'manual'])(
     'a pipeline that ends as %s is a finished run',
     async (status) => {
       const { server, project, platform } = setup;
       const pipeline = runWith({ status });
 
-      const [event, ...others] = readHook(server.hooks.pipeline(pipeline));
+      const [event, ...others] = readEvents(server.hooks.pipeline(pipeline));
       const run = (await platform.listRuns(project.path, getHeadSha(setup)))[0];
       expect(run).toMatchObject({ id: String(pipeline.id), number: pipeline.jobs.at(-1)?.id });
       expect(event).toEqual({ what: 'run_finished', repo: 'group/sub/infra', run });
@@ -57,27 +53,27 @@ describe('the events of a hook', () => {
     ['is of a tag', { tag: true, merge_request: undefined }],
     ['was skipped', { status: 'skipped' }],
   ])('a pipeline that %s is ignored', (_name, more) => {
-    expect(readHook(setup.server.hooks.pipeline(runWith(more)))).toEqual([]);
+    expect(readEvents(setup.server.hooks.pipeline(runWith(more)))).toEqual([]);
   });
 
   test('a branch pipeline counts; a pipeline of a closed or foreign merge request does not', () => {
     const { server, project, dev, merge_request } = setup;
-    expect(readHook(server.hooks.pipeline(runWith({ merge_request: undefined, ref: 'feature' })))).toHaveLength(1);
+    expect(readEvents(server.hooks.pipeline(runWith({ merge_request: undefined, ref: 'feature' })))).toHaveLength(1);
 
     const fork = server.addProject('fork/infra');
     const jobs = [{ name: 'plan', archive: Buffer.from('PK') }];
     const theirs = server.runPipeline(fork, { sha: getHeadSha(setup), ref: 'feature', user: dev, merge_request, jobs });
-    expect(readHook(server.hooks.pipeline(theirs))).toEqual([]);
+    expect(readEvents(server.hooks.pipeline(theirs))).toEqual([]);
     const closed = server.openMergeRequest(project, { author: dev, branch: 'closed' });
     closed.state = 'closed';
-    expect(readHook(server.hooks.pipeline(runWith({ merge_request: closed })))).toEqual([]);
+    expect(readEvents(server.hooks.pipeline(runWith({ merge_request: closed })))).toEqual([]);
   });
 
   test('job hooks are ignored, and our own status reports the same run again', async () => {
     const { server, project, platform, pr } = setup;
     const pipeline = runWith();
-    for (const job of pipeline.jobs) expect(readHook(server.hooks.job(pipeline, job))).toEqual([]);
-    const [before] = readHook(server.hooks.pipeline(pipeline));
+    for (const job of pipeline.jobs) expect(readEvents(server.hooks.job(pipeline, job))).toEqual([]);
+    const [before] = readEvents(server.hooks.pipeline(pipeline));
 
     const update = { head_sha: getHeadSha(setup), title: 't', summary: '', text: '', url: null };
     const { id } = await platform.setCheck(pr, null, { ...update, conclusion: null });
@@ -85,7 +81,7 @@ describe('the events of a hook', () => {
     expect(project.statuses.at(-1)?.pipeline).toBe(pipeline);
     const events = server.state.hooks
       .slice(-2)
-      .map((hook) => readHook({ event: hook.event, raw: Buffer.from(JSON.stringify(hook.payload)) }));
+      .map((hook) => readEvents({ event: hook.event, raw: Buffer.from(JSON.stringify(hook.payload)) }));
     expect(events).toEqual([[], [before]]);
   });
 
@@ -102,7 +98,7 @@ describe('the events of a hook', () => {
   ])('a merge request with %j is a change: %s', (input, is_change) => {
     const { server, merge_request, dev, pr } = setup;
 
-    const events = readHook(server.hooks.mergeRequest(merge_request, { user: dev, ...input }));
+    const events = readEvents(server.hooks.mergeRequest(merge_request, { user: dev, ...input }));
     expect(events).toEqual(is_change ? [{ what: 'pull_request_changed', pr }] : []);
   });
 
@@ -119,25 +115,27 @@ describe('the events of a hook', () => {
     const note = server.comment(merge_request, dev, body);
 
     const command = { what: 'command', pr, comment_id: String(note.id), author: 'dev', line };
-    expect(readHook(server.hooks.note(note))).toEqual(line === null ? [] : [command]);
+    expect(readEvents(server.hooks.note(note))).toEqual(line === null ? [] : [command]);
   });
 
   test('edited comments, bot comments and system notes are ignored', () => {
     const { server, merge_request, dev } = setup;
     const says = (username: string) => server.comment(merge_request, server.addUser(username), '/drift help');
 
-    expect(readHook(server.hooks.note(server.comment(merge_request, dev, '/drift help'), 'update'))).toEqual([]);
-    expect(readHook(server.hooks.note(says('project_12_bot_abc')))).toEqual([]);
-    expect(readHook(server.hooks.note(says('group_12_bot2')))).toEqual([]);
+    expect(readEvents(server.hooks.note(server.comment(merge_request, dev, '/drift help'), 'update'))).toEqual([]);
+    expect(readEvents(server.hooks.note(says('project_12_bot_abc')))).toEqual([]);
+    expect(readEvents(server.hooks.note(says('group_12_bot2')))).toEqual([]);
     const system = server.comment(merge_request, dev, '/drift help', { system: true });
-    expect(readHook(server.hooks.note(system))).toEqual([]);
+    expect(readEvents(server.hooks.note(system))).toEqual([]);
   });
 
   test('any other hook is ignored without an error', () => {
     const anything = fc.oneof(fc.string(), fc.json(), fc.constantFrom('null', '[]', '{', '{"object_kind":"pipeline"}'));
     const event = fc.constantFrom(...Object.values(EVENTS), 'Push Hook', 'constructor', '');
 
-    fc.assert(fc.property(event, anything, (name, text) => readEvents(name, Buffer.from(text)).length === 0));
+    fc.assert(
+      fc.property(event, anything, (name, text) => readEvents({ event: name, raw: Buffer.from(text) }).length === 0),
+    );
   });
 
   test('missing or mistyped members of a hook are ignored without an error', () => {
@@ -151,7 +149,8 @@ describe('the events of a hook', () => {
       const whole: Record<string, unknown> = JSON.parse(raw.toString('utf8'));
       for (const key of ['object_kind', 'object_attributes', 'project']) {
         for (const value of [undefined, null, 7, 'x', [], {}]) {
-          expect(readEvents(event, Buffer.from(JSON.stringify({ ...whole, [key]: value })))).toEqual([]);
+          const changed = Buffer.from(JSON.stringify({ ...whole, [key]: value }));
+          expect(readEvents({ event, raw: changed })).toEqual([]);
         }
       }
     }
@@ -164,7 +163,7 @@ describe('the events of a hook', () => {
     const found = stored.flatMap((file) => {
       const raw = readFileSync(join(STORED, file));
       const { object_kind } = JSON.parse(raw.toString('utf8')) as { object_kind: string };
-      return readEvents(EVENTS[object_kind] ?? object_kind, raw).map((event) => ({ file, event }));
+      return readEvents({ event: EVENTS[object_kind] ?? object_kind, raw }).map((event) => ({ file, event }));
     });
 
     const pr = { repo: 'gitlabhq/gitlab-test', pr_number: 1 };
@@ -180,7 +179,7 @@ describe('the events of a hook', () => {
       const note = load('note_merge_request.json');
       note.object_attributes.note = '/drift rescan';
 
-      expect(readEvents('Pipeline Hook', Buffer.from(JSON.stringify(pipeline)))).toEqual([
+      expect(readEvents({ event: 'Pipeline Hook', raw: Buffer.from(JSON.stringify(pipeline)) })).toEqual([
         {
           what: 'run_finished',
           repo: 'gitlab-org/gitlab-test',
@@ -192,7 +191,7 @@ describe('the events of a hook', () => {
           },
         },
       ]);
-      expect(readEvents('Note Hook', Buffer.from(JSON.stringify(note)))).toMatchObject([
+      expect(readEvents({ event: 'Note Hook', raw: Buffer.from(JSON.stringify(note)) })).toMatchObject([
         {
           what: 'command',
           pr: { repo: 'gitlab-org/gitlab-test', pr_number: 1 },
