@@ -14,6 +14,7 @@ import { createOutcomeReader } from './reviews/outcomes.ts';
 import { createReviewPublisher } from './reviews/publish.ts';
 import { createResults } from './reviews/results.ts';
 import { createPlanSubmitter } from './reviews/submit.ts';
+import { createWorkOnSource } from './sources.ts';
 
 export { createFindPlans } from './artifacts/index.ts';
 export type { Connect, ConnectedSource, Delivery } from './ports.ts';
@@ -47,9 +48,11 @@ export function createBot(deps: BotDeps): JobDefinition[] {
     collect: createCollectPlans(deps),
     answer: createAnswerCommand({ ...deps, results, commands: createCommands({ ...deps, ...deps.base_urls }) }),
   });
-  const delivery = createDeliveryHandler({ ...deps, handleEvent });
+  const workOnSource = createWorkOnSource(deps);
+  const delivery = createDeliveryHandler({ ...deps, workOnSource, handleEvent });
   const publish = createReviewPublisher({
     ...deps,
+    workOnSource,
     submit: createPlanSubmitter(deps),
     readOutcome: createOutcomeReader({ results, judgeLocally: deps.judgeLocally }),
   });

@@ -1,6 +1,6 @@
 import type { PlanAnalysis } from '../engine/index.ts';
 import type { Client, Schemas } from '../sdk/src/index.ts';
-import type { BotEvent, Platform, Source } from '../server/adapters/scm/types.ts';
+import type { BotEvent, Platform } from '../server/adapters/scm/types.ts';
 import type { Orgs } from '../server/domains/orgs/index.ts';
 import type { PullRequestSource } from '../server/domains/pull-requests/index.ts';
 
@@ -14,7 +14,10 @@ export interface Delivery {
 
 /** A source with its Git host, an API client for its organization, and the parser of its deliveries. */
 export interface ConnectedSource {
-  source: Source;
+  org_id: string;
+  source: PullRequestSource;
+  /** The repository of a webhook configuration; null for an installation, which has many. */
+  repo_path: string | null;
   platform: Platform;
   /** Uses the integration key of the source. */
   dpa: Client;
@@ -25,17 +28,20 @@ export interface ConnectedSource {
 export type Connect = (org_id: string, source: PullRequestSource) => Promise<ConnectedSource | { missing: string }>;
 
 /** Called if a Git host rejects the credential of a source or lacks a permission, so that the credential is checked. */
-export type OnForbidden = (source: Source) => Promise<void>;
+export type OnForbidden = (org_id: string, source: PullRequestSource) => Promise<void>;
+
+/** What became of a delivery. */
+export interface DeliveryOutcome {
+  status: 'accepted' | 'ignored' | 'failed';
+  /** Why it failed. */
+  error?: string | undefined;
+}
 
 /** Stored deliveries. */
 export interface Deliveries {
   /** Returns undefined if there is no pending delivery with this ID. */
   open(orgId: string, id: string): Promise<(Delivery & PullRequestSource) | undefined>;
-  settle(
-    orgId: string,
-    id: string,
-    outcome: { status: 'accepted' | 'ignored' | 'failed'; error?: string | undefined },
-  ): Promise<void>;
+  settle(orgId: string, id: string, outcome: DeliveryOutcome): Promise<void>;
 }
 
 /** Settings of an organization for pull requests. */

@@ -41,8 +41,8 @@ export function createBotJobs(parts: BotParts): JobDefinition[] {
     deliveries: webhooks.deliveries,
     connect: createConnect(parts, reader.readPayload),
     // Installation tokens are renewed automatically, so there is no pasted token to fix.
-    onForbidden: async ({ kind, org_id, id }) => {
-      if (kind === 'config') await webhooks.tokens.recheck(org_id, id);
+    onForbidden: async (org_id, { config_id }) => {
+      if (config_id !== null) await webhooks.tokens.recheck(org_id, config_id);
     },
     findPlans: createFindPlans({ reader, log }),
     judgeLocally: reader.judge,
@@ -80,9 +80,14 @@ function createConnect(
       provider === 'github'
         ? { platform: github.open({ provider_base_url, api_token }), events: github.events }
         : { platform: gitlab.open({ id, provider_base_url, api_token, api_user_id }), events: gitlab.events };
-    const source = { kind: 'config' as const, org_id, id, provider, provider_base_url, repo_path };
-    const events = withTrimmedPayload(org_id, connection.events);
-    return { source, dpa: openClient(dpa_token), ...connection, events };
+    return {
+      org_id,
+      source: { config_id: id, installation_row_id: null },
+      repo_path,
+      dpa: openClient(dpa_token),
+      platform: connection.platform,
+      events: withTrimmedPayload(org_id, connection.events),
+    };
   }
 
   async function connectInstallation(org_id: string, id: string): ReturnType<Connect> {
@@ -90,9 +95,14 @@ function createConnect(
     const access = await installations.access(org_id, id);
     if (access === undefined) return { missing: NO_INSTALLATION };
     const { installation_id, dpa_token } = access;
-    const source = { kind: 'installation' as const, org_id, id, installation_id };
-    const events = withTrimmedPayload(org_id, github.events);
-    return { source, dpa: openClient(dpa_token), platform: github.open({ installation_id }), events };
+    return {
+      org_id,
+      source: { config_id: null, installation_row_id: id },
+      repo_path: null,
+      dpa: openClient(dpa_token),
+      platform: github.open({ installation_id }),
+      events: withTrimmedPayload(org_id, github.events),
+    };
   }
 
   return (org_id, { config_id, installation_row_id }) =>

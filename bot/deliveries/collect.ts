@@ -1,8 +1,7 @@
-import type { CiRun, HostedPullRequest, Source } from '../../server/adapters/scm/types.ts';
+import type { CiRun, HostedPullRequest } from '../../server/adapters/scm/types.ts';
 import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { FindPlans } from '../artifacts/index.ts';
 import type { ConnectedSource, OrgPolicy } from '../ports.ts';
-import { toSourceKey } from './source-key.ts';
 
 export interface CollectPlansDeps {
   pullRequests: Pick<PullRequests, 'addPlans' | 'find' | 'findPlans' | 'track'>;
@@ -27,12 +26,12 @@ export type CollectPlans = (
 const SETTINGS_FILE = '.drift.yml';
 
 export function createCollectPlans({ pullRequests, orgs, findPlans }: CollectPlansDeps): CollectPlans {
-  return async ({ source, platform }, pr, runs, options = {}) => {
-    const { org_id } = source;
+  return async (connected, pr, runs, options = {}) => {
+    const { org_id, source, platform } = connected;
     const { fork_pr_policy } = await orgs.getSettings(org_id);
     if (pr.is_fork && fork_pr_policy === 'ignore') return false;
 
-    const unread = options.again === true ? runs : await filterUnread(source, pr, runs);
+    const unread = options.again === true ? runs : await filterUnread(connected, pr, runs);
     if (unread.length === 0) return true;
     // Read from the target branch, so that a pull request cannot change its own settings.
     const settings = await platform.readFile(pr.repo, SETTINGS_FILE, pr.base_sha);
@@ -43,7 +42,7 @@ export function createCollectPlans({ pullRequests, orgs, findPlans }: CollectPla
     }
     if (found.length === 0) return false;
 
-    const { id } = await pullRequests.track(org_id, toSourceKey(source), pr, { enqueues: false });
+    const { id } = await pullRequests.track(org_id, source, pr, { enqueues: false });
     for (const { run, plans } of found) {
       // The commit of a run can be a temporary merge commit of the head.
       const known = { id: run.id, number: run.number, head_sha: pr.head_sha, url: run.url };
@@ -54,13 +53,13 @@ export function createCollectPlans({ pullRequests, orgs, findPlans }: CollectPla
 
   /** Git hosts report a run again when our own check of it has ended; its artifacts have been read by then. */
   async function filterUnread(
-    source: Source,
+    { org_id, source }: ConnectedSource,
     { repo, pr_number, head_sha }: HostedPullRequest,
     runs: readonly CiRun[],
   ) {
-    const known = await pullRequests.find(source.org_id, toSourceKey(source), repo, pr_number);
+    const known = await pullRequests.find(org_id, source, repo, pr_number);
     if (known === undefined) return runs;
-    const plans = await pullRequests.findPlans(source.org_id, known.id);
+    const plans = await pullRequests.findPlans(org_id, known.id);
     const read = new Set(plans.filter((plan) => plan.head_sha === head_sha).map(({ run_number }) => run_number));
     return runs.filter(({ number }) => !read.has(number));
   }

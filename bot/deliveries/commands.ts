@@ -6,7 +6,6 @@ import { readCommand } from '../commands/parse.ts';
 import type { CommandReply } from '../commands/types.ts';
 import type { ConnectedSource, OrgPolicy } from '../ports.ts';
 import type { Results } from '../reviews/results.ts';
-import { toSourceKey } from './source-key.ts';
 
 type CommandEvent = Extract<BotEvent, { what: 'command' }>;
 export type CollectAgain = (connected: ConnectedSource, pr: HostedPullRequest) => Promise<boolean>;
@@ -30,22 +29,22 @@ const NO_PLANS = 'The artifacts of the newest runs contain no plan, so there is 
 /** Answers commands of users with write access, in a separate comment. Other commands are ignored. */
 export function createAnswerCommand({ pullRequests, orgs, results, commands }: AnswerCommandDeps): AnswerCommand {
   return async (connected, { pr: ref, comment_id, author, line }, collectAgain) => {
-    const { platform, source } = connected;
+    const { org_id, source, platform } = connected;
     if ((await platform.readPermission(ref.repo, author)) !== 'write') return false;
     const hosted = await platform.getPullRequest(ref);
-    const pull_request = await pullRequests.track(source.org_id, toSourceKey(source), hosted);
+    const pull_request = await pullRequests.track(org_id, source, hosted);
     if (pull_request.answers.some((answer) => answer.comment_id === comment_id)) return true;
 
     await platform.react(ref, comment_id);
-    const { slug } = await orgs.get(source.org_id);
+    const { slug } = await orgs.get(org_id);
     const reply = await commands.answer(readCommand(line), {
       dpa: connected.dpa,
-      org: { id: source.org_id, slug },
+      org: { id: org_id, slug },
       dialect: platform.dialect,
       plans: await loadPlans(connected, pull_request),
     });
     const body = await applyEffect(reply, connected, hosted, pull_request, collectAgain);
-    await pullRequests.addAnswer(source.org_id, pull_request.id, { comment_id, author, title: reply.title, body });
+    await pullRequests.addAnswer(org_id, pull_request.id, { comment_id, author, title: reply.title, body });
     return true;
   };
 

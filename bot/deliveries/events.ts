@@ -3,7 +3,6 @@ import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource } from '../ports.ts';
 import type { CollectPlans } from './collect.ts';
 import type { AnswerCommand } from './commands.ts';
-import { toSourceKey } from './source-key.ts';
 
 export interface EventHandlerDeps {
   pullRequests: Pick<PullRequests, 'find' | 'track'>;
@@ -39,12 +38,11 @@ export function createEventHandler({ pullRequests, collect, answer }: EventHandl
     connected: ConnectedSource,
     { repo, pr_number }: PullRequestRef,
   ): Promise<boolean> {
-    const { source, platform } = connected;
-    const source_key = toSourceKey(source);
-    const known = await pullRequests.find(source.org_id, source_key, repo, pr_number);
+    const { org_id, source, platform } = connected;
+    const known = await pullRequests.find(org_id, source, repo, pr_number);
     const hosted = await platform.getPullRequest({ repo, pr_number });
     if (known === undefined) return collectFirstPlans(connected, hosted);
-    await pullRequests.track(source.org_id, source_key, hosted);
+    await pullRequests.track(org_id, source, hosted);
     return true;
   }
 

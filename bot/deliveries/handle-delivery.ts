@@ -1,19 +1,21 @@
 import { type BotEvent, PlatformError } from '../../server/adapters/scm/types.ts';
 import type { PullRequestSource } from '../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../server/log.ts';
-import type { Connect, ConnectedSource, Deliveries, Delivery, OnForbidden } from '../ports.ts';
+import type { ConnectedSource, Deliveries, Delivery, DeliveryOutcome } from '../ports.ts';
+import type { WorkOnSource } from '../sources.ts';
 
 export interface DeliveryHandlerDeps {
   deliveries: Deliveries;
-  connect: Connect;
+  workOnSource: WorkOnSource;
   /** Handles an event. @returns whether there was anything to do */
   handleEvent(connected: ConnectedSource, event: BotEvent): Promise<boolean>;
-  onForbidden: OnForbidden;
   log: Logger;
 }
 
+type OpenedDelivery = Delivery & PullRequestSource;
+
 /** Handles deliveries: parses, processes and settles each one once. */
-export function createDeliveryHandler({ deliveries, connect, handleEvent, onForbidden, log }: DeliveryHandlerDeps) {
+export function createDeliveryHandler({ deliveries, workOnSource, handleEvent, log }: DeliveryHandlerDeps) {
   /**
    * Handles one delivery. Safe to run twice: a settled delivery is skipped, and its effects are written once.
    *
@@ -22,28 +24,27 @@ export function createDeliveryHandler({ deliveries, connect, handleEvent, onForb
   async function run({ org_id, id }: { org_id: string; id: string }): Promise<void> {
     const delivery = await deliveries.open(org_id, id);
     if (delivery === undefined) return;
-    const connected = await connect(org_id, delivery);
-    if ('missing' in connected) {
-      return deliveries.settle(org_id, id, { status: 'failed', error: connected.missing });
-    }
+    await deliveries.settle(org_id, id, await handle(org_id, delivery));
+  }
+
+  async function handle(org_id: string, delivery: OpenedDelivery): Promise<DeliveryOutcome> {
     try {
-      const handled = await handleEvents(connected, delivery);
-      await deliveries.settle(org_id, id, { status: handled ? 'accepted' : 'ignored' });
+      const done = await workOnSource(org_id, delivery, (connected) => handleEvents(connected, delivery));
+      if ('missing' in done) return { status: 'failed', error: done.missing };
+      return { status: done.result ? 'accepted' : 'ignored' };
     } catch (error) {
       if (!isFinal(error)) throw error;
       log.warn(
-        { org_id, delivery_id: id, error_class: error.error_class },
+        { org_id, delivery_id: delivery.id, error_class: error.error_class },
         'the Git host rejected a request for a delivery',
       );
-      if (error.error_class === 'forbidden') await onForbidden(connected.source);
-      await deliveries.settle(org_id, id, { status: 'failed', error: error.message });
+      return { status: 'failed', error: error.message };
     }
   }
 
-  async function handleEvents(connected: ConnectedSource, delivery: Delivery & PullRequestSource): Promise<boolean> {
-    const events = await connected.events(delivery);
+  async function handleEvents(connected: ConnectedSource, delivery: Delivery): Promise<boolean> {
     let handled = false;
-    for (const event of events) {
+    for (const event of await connected.events(delivery)) {
       if (isFromSource(connected, event)) handled = (await handleEvent(connected, event)) || handled;
     }
     return handled;
@@ -53,9 +54,9 @@ export function createDeliveryHandler({ deliveries, connect, handleEvent, onForb
 }
 
 /** The webhook secret of one repository must not give access to another: its events count only for that repository. */
-function isFromSource({ source }: ConnectedSource, event: BotEvent): boolean {
+function isFromSource({ repo_path }: ConnectedSource, event: BotEvent): boolean {
   const repo = 'pr' in event ? event.pr.repo : event.repo;
-  return source.kind === 'installation' || repo.toLowerCase() === source.repo_path.toLowerCase();
+  return repo_path === null || repo.toLowerCase() === repo_path.toLowerCase();
 }
 
 function isFinal(error: unknown): error is PlatformError {

@@ -51,7 +51,7 @@ export function reviewKey({ org_id, repo, pr_number }: Pick<PullRequest, 'org_id
 
 /** Loads since when the noise of these plans is known; sends no request if there is none. */
 async function loadNoiseHistory(
-  { dpa, source }: ConnectedSource,
+  { org_id, dpa }: ConnectedSource,
   { repo }: PullRequest,
   outcomes: readonly PlanWithOutcome[],
 ): Promise<NoiseHistory> {
@@ -61,7 +61,7 @@ async function loadNoiseHistory(
   if (!has_noise) return new Map();
   const cut = repo.lastIndexOf('/');
   const query = { repo_owner: repo.slice(0, cut), repo_name: repo.slice(cut + 1), include_suppressed: true };
-  const { patterns } = await dpa.call('listPlanNoise', { path: { id: source.org_id }, query });
+  const { patterns } = await dpa.call('listPlanNoise', { path: { id: org_id }, query });
   const history = new Map<string, PatternHistory>();
   for (const { fingerprint, occurrence_count, first_seen } of patterns) {
     const known = history.get(fingerprint);

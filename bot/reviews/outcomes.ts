@@ -21,11 +21,10 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
   const local_judgements = new LRUCache<string, LocalJudgement>({ max: MAX_LOCAL_JUDGEMENTS });
 
   return async (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> => {
-    const { org_id } = connected.source;
     if (plan.status === 'deferred') return deferredOutcome(connected, held, plan);
     if (plan.status === 'failed') return { state: 'failed', note: plan.error ?? 'The plan could not be analyzed.' };
     if (plan.job_id === null) return WAITING;
-    const result = await results.read(connected.dpa, org_id, plan.job_id);
+    const result = await results.read(connected.dpa, connected.org_id, plan.job_id);
     return resultOutcome(held, plan, result);
   };
 
@@ -54,7 +53,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
   }
 
   async function deferredOutcome(
-    { dpa, source: { org_id } }: ConnectedSource,
+    { org_id, dpa }: ConnectedSource,
     held: HeldPullRequest,
     plan: PullRequestPlan,
   ): Promise<PlanOutcome> {

@@ -5,20 +5,19 @@ import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../serve
 import { lazy } from '../../server/lib/lazy.ts';
 import { type BaseUrls, resultUrl } from '../../server/lib/web-links.ts';
 import type { Logger } from '../../server/log.ts';
-import { toSourceKey } from '../deliveries/source-key.ts';
-import type { Connect, ConnectedSource, OnForbidden, OrgPolicy } from '../ports.ts';
+import type { ConnectedSource, OrgPolicy } from '../ports.ts';
+import type { WorkOnSource } from '../sources.ts';
 import { postAnswers } from './answers.ts';
 import { composeReview, type PlanWithOutcome } from './compose.ts';
 import type { ReadOutcome } from './outcomes.ts';
 import { writeReview } from './write.ts';
 
 export interface ReviewPublisherDeps {
-  connect: Connect;
+  workOnSource: WorkOnSource;
   orgs: OrgPolicy;
   pullRequests: Pick<PullRequests, 'track'>;
   submit(connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void>;
   readOutcome: ReadOutcome;
-  onForbidden: OnForbidden;
   /** Base addresses of links to results. */
   base_urls: BaseUrls;
   now: () => Date;
@@ -33,16 +32,14 @@ const RATE_LIMIT_WAIT_S = 60;
 
 /** Publishes the current review of a pull request. */
 export function createReviewPublisher(deps: ReviewPublisherDeps) {
-  const { connect, orgs, pullRequests, submit, readOutcome, onForbidden, base_urls, now, log } = deps;
+  const { workOnSource, orgs, pullRequests, submit, readOutcome, base_urls, now, log } = deps;
 
   /** @throws errors that a retry can resolve */
   async function publish(held: HeldPullRequest): Promise<void> {
     const { org_id, id } = held.pull_request;
-    const connected = await connect(org_id, held.pull_request);
-    if ('missing' in connected)
-      return log.warn({ org_id, pull_request_id: id, why: connected.missing }, 'review not published');
     try {
-      await publishConnected(connected, held);
+      const done = await workOnSource(org_id, held.pull_request, (connected) => publishConnected(connected, held));
+      if ('missing' in done) log.warn({ org_id, pull_request_id: id, why: done.missing }, 'review not published');
     } catch (error) {
       if (!(error instanceof PlatformError) || error.error_class === 'unavailable') throw error;
       const { error_class, message, retry_after } = error;
@@ -50,7 +47,6 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
         { org_id, pull_request_id: id, error_class, why: message },
         'the Git host rejected the publication of a review',
       );
-      if (error_class === 'forbidden') await onForbidden(connected.source);
       if (error_class === 'rate_limited') await held.wakeAt(fromNow((retry_after ?? RATE_LIMIT_WAIT_S) * 1_000));
     }
   }
@@ -130,11 +126,14 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
   }
 
   /** An event can be out of date, so the Git host is asked for the newest commit. */
-  async function isStillCurrent({ platform, source }: ConnectedSource, held: HeldPullRequest): Promise<boolean> {
+  async function isStillCurrent(
+    { org_id, source, platform }: ConnectedSource,
+    held: HeldPullRequest,
+  ): Promise<boolean> {
     const { repo, pr_number, head_sha, state } = held.pull_request;
     const hosted = await platform.getPullRequest({ repo, pr_number });
     if (hosted.head_sha === head_sha && hosted.state === state) return true;
-    await pullRequests.track(source.org_id, toSourceKey(source), hosted);
+    await pullRequests.track(org_id, source, hosted);
     return false;
   }
 

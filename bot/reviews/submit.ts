@@ -20,10 +20,10 @@ export function createPlanSubmitter({ now }: PlanSubmitterDeps) {
    *
    * @throws errors that a retry can resolve
    */
-  return async ({ dpa, source }: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> => {
+  return async ({ org_id, dpa }: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> => {
     try {
       const accepted = await dpa.call('analyzePullRequestPlan', {
-        path: { id: source.org_id, plan_id: plan.id },
+        path: { id: org_id, plan_id: plan.id },
         headers: { 'Idempotency-Key': buildIdempotencyKey(plan) },
         retries: 0, // a rejection is published immediately
       });

@@ -1,14 +1,5 @@
 import type { CheckConclusion } from '../../../engine/index.ts';
 
-/**
- * What is linked to an organization: an installation of the GitHub App, or a repository with a webhook configuration. `id` is
- * the ID of its row.
- */
-export type Source = { org_id: string; id: string } & (
-  | { kind: 'installation'; installation_id: number }
-  | { kind: 'config'; provider: 'github' | 'gitlab'; provider_base_url: string; repo_path: string }
-);
-
 /** A pull request; `repo` is `owner/name` or `group/subgroup/project`. */
 export interface PullRequestRef {
   repo: string;

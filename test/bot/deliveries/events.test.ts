@@ -18,7 +18,11 @@ async function handleChange(state: HostedPullRequest['state'], runs: CiRun[]) {
     getPullRequest: async () => ({ ...PR, state, head_sha: RUN.head_sha }),
     listRuns: async () => runs,
   };
-  const connected = { source: { kind: 'config', org_id: 'o', id: 'c' }, platform } as unknown as ConnectedSource;
+  const connected = {
+    org_id: 'o',
+    source: { config_id: 'c', installation_row_id: null },
+    platform,
+  } as unknown as ConnectedSource;
   return { acted: await events(connected, { what: 'pull_request_changed', pr: PR }), collected };
 }
 

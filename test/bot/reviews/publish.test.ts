@@ -35,7 +35,7 @@ function setUpPublish(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
   });
   const results = { read: async () => ({ state: 'gone' as const }) };
   const publish = createReviewPublisher({
-    connect: async () => ({ source: { kind: 'config', org_id: 'o', id: 'c' }, platform, dpa: {} }) as never,
+    workOnSource: async (_org_id, _source, work) => ({ result: await work({ platform, dpa: {} } as never) }),
     orgs: {
       get: async () => ({ slug: 'acme' }),
       getSettings: async () => ({ pr_fail_on: null, fork_pr_policy: 'comment', pr_comment_mode: 'upsert' }),
@@ -46,7 +46,6 @@ function setUpPublish(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
       outcome === undefined
         ? createOutcomeReader({ results, judgeLocally: async () => ({ error: 'never asked' }) })
         : async () => outcome,
-    onForbidden: async () => {},
     base_urls: { app_url: null, api_url: null },
     now: () => NOW,
     log: { warn() {} } as unknown as Logger,

@@ -46,7 +46,7 @@ function refusing(dialect: string, status: number, error_class: string, book: ty
     if (operation === 'getRuleBook' && book !== null) return book;
     throw refusal(operation);
   };
-  return { source: { org_id: 'o' }, platform: { dialect }, dpa: { call } } as unknown as ConnectedSource;
+  return { org_id: 'o', platform: { dialect }, dpa: { call } } as unknown as ConnectedSource;
 }
 
 async function renderCheck(connected: ConnectedSource) {

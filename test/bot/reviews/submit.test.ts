@@ -18,7 +18,7 @@ function refusing(status: number, error_class: string, more: object = {}): Conne
       body,
     });
   };
-  return { source: { org_id: 'o' }, dpa: { call } } as unknown as ConnectedSource;
+  return { org_id: 'o', dpa: { call } } as unknown as ConnectedSource;
 }
 
 describe('a plan that the service rejects', () => {
