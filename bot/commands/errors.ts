@@ -1,5 +1,6 @@
 import { inertName } from '../../engine/index.ts';
 import { DpaApiError, DpaConnectionError, DpaJobError, DpaTimeoutError } from '../../sdk/src/index.ts';
+import { NOTES } from '../notes.ts';
 import type { CommandContext } from './types.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -33,8 +34,7 @@ function describeRefusal(error: DpaApiError, links: OrgLinks): string {
   const { status, retry_after } = error;
   if (status === 402) return describePaymentRequired(error, links);
   if (status === 429) return `The organization has reached its rate limit. Try again ${formatWait(retry_after)}.`;
-  if (status === 401 || status === 403)
-    return 'The API key of this bot is not valid. An admin has to link the repository again.';
+  if (status === 401 || status === 403) return NOTES.api_key_invalid;
   if (status === 404) return 'This pattern is not known in the organization.';
   if (status === 409) return 'The same request is already running. Try again in a minute.';
   if (status >= 500 || error.error_class === 'foreign_answer') {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type PlanOutcome, toSnapshot } from '../../engine/index.ts';
 import { type Client, isApiError, type Schemas } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
+import { NOTES } from '../notes.ts';
 import type { ConnectedSource, JudgeLocally } from '../ports.ts';
 import type { JobResult, Results } from './results.ts';
 
@@ -13,7 +14,6 @@ export interface OutcomeReaderDeps {
 type LocalJudgement = Pick<Extract<PlanOutcome, { state: 'deferred' }>, 'by' | 'analysis'>;
 
 const WAITING: PlanOutcome = { state: 'waiting' };
-const GONE = 'The result has expired. Use /drift rescan to analyze the plan again.';
 const MAX_LOCAL_JUDGEMENTS = 24;
 
 /** Reads the outcome of each plan, and stores new outcomes. */
@@ -22,7 +22,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
 
   return async (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> => {
     if (plan.status === 'deferred') return deferredOutcome(connected, held, plan);
-    if (plan.status === 'failed') return { state: 'failed', note: plan.error ?? 'The plan could not be analyzed.' };
+    if (plan.status === 'failed') return { state: 'failed', note: plan.error ?? NOTES.analysis_failed };
     if (plan.job_id === null) return WAITING;
     const result = await results.read(connected.dpa, connected.org_id, plan.job_id);
     return resultOutcome(held, plan, result);
@@ -47,7 +47,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
 
   /** The result of an equal plan can expire before this one is published; then this plan is submitted itself. */
   async function resubmit(held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> {
-    if (plan.status === 'done') return { state: 'failed', note: GONE };
+    if (plan.status === 'done') return { state: 'failed', note: NOTES.result_expired };
     await held.updatePlan(plan, { status: 'waiting', job_id: null, scan_run_id: null });
     return WAITING;
   }
@@ -71,7 +71,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
     plan: PullRequestPlan,
   ): Promise<LocalJudgement | { error: string }> {
     const payload = await held.readPayload(plan);
-    if (payload === undefined) return { error: GONE };
+    if (payload === undefined) return { error: NOTES.plan_expired };
     const { repo, branch } = held.pull_request;
     const book = await readRuleBook(dpa, org_id);
     const analysis = await judgeLocally(org_id, payload, { book, repo, branch });

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { PlanAnalysis } from '../../engine/index.ts';
 import { type Client, isApiError } from '../../sdk/src/index.ts';
+import { NOTES } from '../notes.ts';
 
 /** The state of an analysis. `gone`: it has expired. */
 export type JobResult =
@@ -34,7 +35,7 @@ export type Results = ReturnType<typeof createResults>;
 async function fetchResult(dpa: Client, org_id: string, job_id: string): Promise<JobResult> {
   try {
     const job = await dpa.call('getLlmJob', { path: { id: org_id, job_id } });
-    if (job.status === 'error') return { state: 'error', message: job.error ?? 'The analysis failed.' };
+    if (job.status === 'error') return { state: 'error', message: job.error ?? NOTES.analysis_failed };
     if (job.status !== 'done' || job.result === undefined || !('changes' in job.result)) return { state: 'pending' };
     return { state: 'done', analysis: job.result as PlanAnalysis, trace_ids: job.result.trace_ids };
   } catch (error) {

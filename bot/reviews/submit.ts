@@ -1,5 +1,6 @@
 import { type DpaApiError, isApiError } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PlanChanges, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
+import { NOTES } from '../notes.ts';
 import type { ConnectedSource } from '../ports.ts';
 
 export interface PlanSubmitterDeps {
@@ -11,7 +12,6 @@ const DEFERRABLE_STATUSES = new Set([402, 413, 429]);
 const DEFAULT_WAIT_S = 600;
 /** Minimum wait, also if the given time has already passed on our clock. */
 const SHORTEST_WAIT_MS = 10_000;
-const GONE = 'The plan has expired. Run the pipeline again.';
 
 /** Submits stored plans to the service, like any other client, with the API key of their source. */
 export function createPlanSubmitter({ now }: PlanSubmitterDeps) {
@@ -47,7 +47,7 @@ function buildIdempotencyKey({ id, run_number, due_at }: PullRequestPlan): strin
 }
 
 function toPlanChanges(error: DpaApiError, now: Date): PlanChanges {
-  if (error.error_class === 'not_found') return { status: 'failed', error: GONE };
+  if (error.error_class === 'not_found') return { status: 'failed', error: NOTES.plan_expired };
   const text = readMessage(error);
   if (!DEFERRABLE_STATUSES.has(error.status)) return { status: 'failed', error: text };
   return { status: 'deferred', error: text, due_at: computeDueAt(error, now) };
@@ -72,9 +72,9 @@ function clampToEarliest(now: Date, at_ms: number): Date {
 
 /** A 402 response has its text in `message`, all others in `error`. */
 function readMessage({ body, status, error_class }: DpaApiError): string {
-  if (status === 401) return 'The API key of this integration is no longer valid. Link the repository again.';
+  if (status === 401) return NOTES.api_key_invalid;
   const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = message ?? error;
-  if (typeof text !== 'string' || error_class === 'foreign_answer') return 'The service rejected the plan.';
+  if (typeof text !== 'string' || error_class === 'foreign_answer') return NOTES.plan_rejected;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

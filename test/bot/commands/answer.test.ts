@@ -222,7 +222,7 @@ describe('/drift fix', () => {
     ],
     ['402 of a plan that is off', refusal(402, { body: { ...quota, code: 'plan_hard_off' } }), /quota\. With/],
     ['429', refusal(429, { retry_after: 1800 }), /Try again in 30 minutes\./],
-    ['403', refusal(403), /key of this bot is not valid/],
+    ['403', refusal(403), /key of this integration is not valid/],
     ['404', refusal(404), /not known in the organization/],
     ['409', refusal(409), /already running/],
     ['422', refusal(422, { body: { error: 'evil', error_class: 'unprocessable' } }), /status 422/],
