@@ -10,7 +10,7 @@ import { createAnswerCommand } from './deliveries/commands.ts';
 import { createEventHandler } from './deliveries/events.ts';
 import { createDeliveryHandler } from './deliveries/handle-delivery.ts';
 import type { Connect, Deliveries, JudgeLocally, OnForbidden } from './ports.ts';
-import { createOutcomeReader } from './reviews/outcomes.ts';
+import { createPlanResultReader } from './reviews/outcomes.ts';
 import { createReviewPublisher } from './reviews/publish.ts';
 import { createResults } from './reviews/results.ts';
 import { createPlanSubmitter } from './reviews/submit.ts';
@@ -54,7 +54,7 @@ export function createBot(deps: BotDeps): JobDefinition[] {
     ...deps,
     workOnSource,
     submit: createPlanSubmitter(deps),
-    readOutcome: createOutcomeReader({ results, judgeLocally: deps.judgeLocally }),
+    readResult: createPlanResultReader({ results, judgeLocally: deps.judgeLocally }),
   });
   const [scm, pull_request] = BOT_QUEUES;
   return [

@@ -53,6 +53,6 @@ export { readMark } from './review/mark.ts';
 export { type MarkdownOptions, renderMarkdown, renderReview } from './review/render.ts';
 export { toSnapshot } from './review/snapshot.ts';
 export * from './review/types.ts';
-export { describeLevel } from './review/verdict.ts';
+export { describeLevel, isByBuiltinRules } from './review/verdict.ts';
 export { isAttributeRule } from './risk/attributes/rule-ids.ts';
 export { ENGINE_VERSION } from './version.ts';

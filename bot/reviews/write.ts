@@ -27,17 +27,23 @@ const NOT_PUBLISHED: PublishedReview = {
   warned_of: null,
 };
 
-/** Writes what differs from the published review: first the check, then the comment, then a warning if necessary. */
-export async function writeReview(publication: ReviewPublication): Promise<void> {
-  if (!(await writeCheck(publication))) return;
-  if (!publication.can_comment) return;
-  const previous = publication.held.pull_request.published ?? NOT_PUBLISHED;
-  if (!(await writeComment(publication, previous))) return;
+/**
+ * Writes what differs from the published review: first the check, then the comment, then a warning if necessary.
+ *
+ * @returns false if the review is no longer current, so that it was not written
+ */
+export async function writeReview(publication: ReviewPublication): Promise<boolean> {
+  if (!(await writeCheck(publication))) return false;
+  const { held, comment_mode, can_comment } = publication;
+  if (!can_comment || held.pull_request.is_quiet || comment_mode === 'off') return true;
+  const previous = held.pull_request.published ?? NOT_PUBLISHED;
+  if (!(await writeComment(publication, previous))) return false;
   await warn(publication, previous);
   await recordLevel(publication);
+  return true;
 }
 
-/** @returns false if the pull request has a newer commit */
+/** @returns false if the review is no longer current */
 async function writeCheck(publication: ReviewPublication): Promise<boolean> {
   const { platform, held, review, rendered } = publication;
   const { pull_request } = held;
@@ -58,12 +64,10 @@ async function writeCheck(publication: ReviewPublication): Promise<boolean> {
   return true;
 }
 
-/** @returns whether the comment now shows the rendered review; false if the pull request has a newer commit */
+/** @returns false if the review is no longer current */
 async function writeComment(publication: ReviewPublication, previous: PublishedReview): Promise<boolean> {
   const { held, review, rendered } = publication;
   const { pull_request } = held;
-  if (pull_request.is_quiet || publication.comment_mode === 'off') return false;
-
   const { head_sha, run } = review;
   const { hash } = rendered;
   const published = { ...(pull_request.published ?? NOT_PUBLISHED), head_sha, run };
@@ -121,7 +125,7 @@ async function findOwnComment(platform: Platform, ref: PullRequestRef, { key }: 
 async function warn({ platform, held, rendered }: ReviewPublication, previous: PublishedReview): Promise<void> {
   const { pull_request } = held;
   const { risk_level } = rendered;
-  if (pull_request.state !== 'open' || pull_request.is_quiet) return;
+  if (pull_request.state !== 'open') return;
   if (risk_level === null || previous.risk_level === null || compareLevels(risk_level, 'high') < 0) return;
   const warned_level = previous.warned_of ?? previous.risk_level;
   if (compareLevels(risk_level, previous.risk_level) <= 0 || compareLevels(risk_level, warned_level) <= 0) return;

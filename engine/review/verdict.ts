@@ -43,7 +43,8 @@ export function computeVerdict(review: Pick<Review, 'plans' | 'head_sha'>): Verd
   };
 }
 
-function isByBuiltinRules(outcome: PlanOutcome): boolean {
+/** The rules of the organization could not be read, so the verdict is not final. */
+export function isByBuiltinRules(outcome: PlanOutcome): boolean {
   return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { createOutcomeReader } from '../../../bot/reviews/outcomes.ts';
+import { createPlanResultReader, type PlanResult } from '../../../bot/reviews/outcomes.ts';
 import { createReviewPublisher } from '../../../bot/reviews/publish.ts';
-import { analyzePlan, type PlanOutcome } from '../../../engine/index.ts';
+import { analyzePlan } from '../../../engine/index.ts';
 import {
   type CheckUpdate,
   type Platform,
@@ -13,7 +13,7 @@ import type { Logger } from '../../../server/log.ts';
 import { buildHeld, buildPlan, HEAD, NOW } from './fixtures.ts';
 
 /** A host that takes what it is told, and a service that keeps no result any more. */
-function setUpPublish(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
+function setUpPublish(host: Partial<Platform> = {}, result?: PlanResult) {
   const written: string[] = [];
   const platform = {
     dialect: 'github',
@@ -42,10 +42,10 @@ function setUpPublish(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
     } as never,
     pullRequests: { track: async () => ({}) as never },
     submit,
-    readOutcome:
-      outcome === undefined
-        ? createOutcomeReader({ results, judgeLocally: async () => ({ error: 'never asked' }) })
-        : async () => outcome,
+    readResult:
+      result === undefined
+        ? createPlanResultReader({ results, judgeLocally: async () => ({ error: 'never asked' }) })
+        : async () => result,
     base_urls: { app_url: null, api_url: null },
     now: () => NOW,
     log: { warn() {} } as unknown as Logger,
@@ -57,7 +57,7 @@ const ANSWER = { state: 'new' as const, comment_id: '9', author: 'dev', title: '
 const CALM = analyzePlan(
   '{"format_version":"1.2","resource_changes":[{"address":"aws_x.y","mode":"managed","type":"aws_x","name":"y","change":{"actions":["create"],"before":null,"after":{}}}]}',
 );
-const JUDGED: PlanOutcome = { state: 'analyzed', analysis: CALM, model: null, trace_ids: [] };
+const JUDGED: PlanResult = { state: 'done', analysis: CALM, trace_ids: [] };
 
 describe('a verdict whose result has expired', () => {
   const done = () => buildPlan({ status: 'done', job_id: 'old', created_at: new Date('2025-12-01T00:00:00Z') });
@@ -152,10 +152,10 @@ test('a pull request keeps its comment if its repository is linked again', async
         return updated.push(id) > 0;
       },
     },
-    { state: 'failed', note: 'Another result.' },
+    null,
   );
 
-  await after.publish(buildHeld([buildPlan({ status: 'failed' })], { id: 'another row' }));
+  await after.publish(buildHeld([buildPlan({ status: 'failed', error: 'Another result.' })], { id: 'another row' }));
 
   expect(after.written.filter((text) => text.startsWith('<!--'))).toEqual([]);
   expect(updated).toEqual(['1']);
@@ -194,13 +194,13 @@ test('a process that lost the lease answers no command', async () => {
 
 describe('a plan that was analyzed without the rules of its organization', () => {
   const analysis = analyzePlan('{"format_version":"1.2","resource_changes":[]}');
-  const outcome: PlanOutcome = { state: 'deferred', by: 'builtin_rules', analysis, note: 'Later.', due_at: null };
+  const result: PlanResult = { state: 'judged', by: 'builtin_rules', analysis };
   const collectWakes = async (
     plan: Partial<PullRequestPlan>,
     pull_request: Partial<HeldPullRequest['pull_request']> = {},
   ) => {
-    const held = buildHeld([buildPlan({ status: 'deferred', ...plan })], pull_request);
-    await setUpPublish({}, outcome).publish(held);
+    const held = buildHeld([buildPlan({ status: 'deferred', error: 'Later.', ...plan })], pull_request);
+    await setUpPublish({}, result).publish(held);
     return held.wakes;
   };
 

@@ -3,7 +3,7 @@ import { brotliCompress } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ConnectedSource } from '../../../bot/ports.ts';
 import { composeReview } from '../../../bot/reviews/compose.ts';
-import { createOutcomeReader } from '../../../bot/reviews/outcomes.ts';
+import { createPlanResultReader, decideOutcome } from '../../../bot/reviews/outcomes.ts';
 import { createResults } from '../../../bot/reviews/results.ts';
 import { createPlanSubmitter } from '../../../bot/reviews/submit.ts';
 import { renderReview } from '../../../engine/index.ts';
@@ -54,11 +54,8 @@ async function renderCheck(connected: ConnectedSource) {
   const packed = await pack(PLAN);
   const held = { ...buildHeld([plan]), readPayload: async () => packed };
   await createPlanSubmitter({ now: () => NOW })(connected, held, plan);
-  const outcome = await createOutcomeReader({ results: createResults(), judgeLocally: reader.judge })(
-    connected,
-    held,
-    plan,
-  );
+  const readResult = createPlanResultReader({ results: createResults(), judgeLocally: reader.judge });
+  const { outcome } = decideOutcome(plan, await readResult(connected, held, plan));
   const review = await composeReview(connected, held, [{ plan, outcome }], { fail_on: null, resultUrl: () => null });
   return { ...renderReview(review).check, comment: renderReview(review).comment };
 }
