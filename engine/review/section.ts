@@ -1,4 +1,5 @@
 import { extractExplanation, readChecks, withoutChecks } from '../narrative/narrative.ts';
+import { capitalize } from '../render/causes.ts';
 import { formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
 import { buildChecks, CHECKS_TITLE } from '../render/checks.ts';
 import { formatMoreReversals } from '../render/drift.ts';
@@ -10,6 +11,7 @@ import { type Block, type Item, type Piece, RANKS, type Rank } from './pack.ts';
 import { buildTally, reviewPiece, rowPiece, tableBlock } from './rows.ts';
 import { compareSnapshots, toSnapshot } from './snapshot.ts';
 import type { Dialect, NoiseHistory, ReviewedPlan } from './types.ts';
+import { BY_BUILTIN_RULES } from './verdict.ts';
 import { hasNothingToReport, type JudgedPlan } from './weights.ts';
 
 export interface SectionOptions {
@@ -29,7 +31,7 @@ const MAX_ORIGIN_LINES = 20;
 const MAX_GAPS = 5;
 const DEFERRED = {
   organization_rules: 'Analyzed with the rules of your organization. Only the language model’s explanation is missing:',
-  builtin_rules: 'Analyzed with built-in rules only, because the rules of your organization could not be read:',
+  builtin_rules: `${capitalize(BY_BUILTIN_RULES)}, because the rules of your organization could not be read:`,
 } as const;
 
 /** The content about one plan in page order, without its heading. */

@@ -43,7 +43,9 @@ export function computeVerdict(review: Pick<Review, 'plans' | 'head_sha'>): Verd
   };
 }
 
-/** The rules of the organization could not be read, so the verdict is not final. */
+/** For a verdict that is not final, because the rules of the organization could not be read. */
+export const BY_BUILTIN_RULES = 'analyzed with built-in rules only';
+
 export function isByBuiltinRules(outcome: PlanOutcome): boolean {
   return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
 }
@@ -59,7 +61,7 @@ export function describeLevel({ level, blocked, waiting }: Pick<Verdict, 'level'
 export function formatGaps({ level, waiting, failed, by_builtin_rules }: Verdict): string[] {
   const gaps = [
     failed > 0 ? `${plural(failed, 'plan')} not analyzed` : '',
-    by_builtin_rules > 0 ? `${plural(by_builtin_rules, 'plan')} analyzed with built-in rules only` : '',
+    by_builtin_rules > 0 ? `${plural(by_builtin_rules, 'plan')} ${BY_BUILTIN_RULES}` : '',
     waiting > 0 && level !== null ? `waiting for ${plural(waiting, 'plan')}` : '',
   ];
   return gaps.filter((gap) => gap !== '');
