@@ -21,7 +21,8 @@ export function describeError(error: unknown, { org }: CommandContext, settings_
   throw error;
 }
 
-function formatRequestId({ request_id }: { request_id: string }): string {
+/** Identifies the request in the log of the service. */
+export function formatRequestId({ request_id }: { request_id: string }): string {
   return `(request ${inertName(request_id)})`;
 }
 

@@ -16,6 +16,7 @@ import {
 import { collectChanges, type PlanChange } from './fingerprints.ts';
 import { buildList, buildTable, type Part, writeBody } from './markdown.ts';
 import { rankNearest } from './nearest.ts';
+import { ACCEPTANCE_LABELS } from './suppress.ts';
 import type { CommandPlan } from './types.ts';
 
 const MAX_OFFERED = 5;
@@ -121,7 +122,7 @@ function noiseLine({ noise }: Change): string {
   const { classification, suppression_id, matched_custom_rule_id, matched_rule_id, overridden, fingerprints } = noise;
   const rule = matched_custom_rule_id ?? matched_rule_id;
   const by = suppression_id !== null ? ', suppressed' : rule === null ? '' : `, by ${inertName(rule)}`;
-  const still = overridden ? '; it still counts in full, because it destroys something or weakens security' : '';
+  const still = overridden ? `; it ${ACCEPTANCE_LABELS.guarded}` : '';
   const listed_fingerprints =
     fingerprints.length === 0
       ? ''

@@ -1,5 +1,6 @@
 import { inertName, inertSentence } from '../../engine/index.ts';
 import { DpaTimeoutError, type Schemas } from '../../sdk/src/index.ts';
+import { formatRequestId } from './errors.ts';
 import { groupByFingerprint, matchFingerprints } from './fingerprints.ts';
 import { codeBlock, oneLine, writeBody } from './markdown.ts';
 import { describeAmbiguousPrefix, describeUnknownPattern } from './suppress.ts';
@@ -29,8 +30,7 @@ export async function proposeFixes(prefix: string, context: CommandContext, now:
   try {
     return formatFixes(fingerprint, await requestFixes(fingerprint, context, now));
   } catch (error) {
-    if (error instanceof DpaTimeoutError && error.job_id !== undefined)
-      return describePending(fingerprint, error.request_id);
+    if (error instanceof DpaTimeoutError && error.job_id !== undefined) return describePending(fingerprint, error);
     throw error;
   }
 }
@@ -51,9 +51,9 @@ async function requestFixes(
   return result;
 }
 
-function describePending(fingerprint: string, request_id: string): string {
+function describePending(fingerprint: string, error: DpaTimeoutError): string {
   const again = `Comment \`/drift fix ${fingerprint}\` again in a minute. The job continues, and counts once.`;
-  return `The fixes are not ready yet. ${again} (request ${inertName(request_id)})`;
+  return `The fixes are not ready yet. ${again} ${formatRequestId(error)}`;
 }
 
 function formatFixes(fingerprint: string, { fixes, confidence }: Schemas['FixResult']): string {

@@ -1,12 +1,13 @@
 import { buildTable, writeBody } from './markdown.ts';
+import { USAGE } from './usage.ts';
 
 const COMMANDS: readonly (readonly [string, string])[] = [
-  ['/drift explain <address>', 'Why a change has its level, what forces a replacement, which attributes change'],
-  ['/drift noise', 'Recurring noise in these plans: how often, since when'],
-  ['/drift suppress <fingerprint> 30d <reason>', 'What a suppression would hide, and how an owner or admin creates it'],
-  ['/drift fix <fingerprint>', 'Ways to fix a pattern'],
-  ['/drift rescan', 'Analyzes the plans again'],
-  ['/drift quiet', 'Turns off comments on this pull request. `/drift quiet off` turns them on'],
+  [USAGE.explain, 'Why a change has its level, what forces a replacement, which attributes change'],
+  [USAGE.noise, 'Recurring noise in these plans: how often, since when'],
+  [USAGE.suppress, 'What a suppression would hide, and how an owner or admin creates it'],
+  [USAGE.fix, 'Ways to fix a pattern'],
+  [USAGE.rescan, 'Analyzes the plans again'],
+  [USAGE.quiet, 'Turns off comments on this pull request. `/drift quiet off` turns them on'],
 ];
 
 /** Lists the commands. */

@@ -3,12 +3,12 @@ import type { Schemas } from '../../sdk/src/index.ts';
 import { groupByFingerprint, type PlanChange } from './fingerprints.ts';
 import { buildTable, writeBody } from './markdown.ts';
 import type { CommandContext } from './types.ts';
+import { USAGE } from './usage.ts';
 
 type Pattern = Schemas['NoisePattern'];
 
 const MAX_ROWS = 10;
-const NEXT_STEPS =
-  'For more: `/drift explain <address>`, `/drift fix <fingerprint>`, `/drift suppress <fingerprint> 30d <reason>`.';
+const NEXT_STEPS = `For more: \`${USAGE.explain}\`, \`${USAGE.fix}\`, \`${USAGE.suppress}\`.`;
 
 /** A recurring pattern with all of its occurrences. */
 interface Recurring {

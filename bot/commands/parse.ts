@@ -1,6 +1,7 @@
 import { dropLeading, dropTrailing } from '../../engine/index.ts';
 import { rankNearest } from './nearest.ts';
 import type { Command, Duration, InvalidCommand } from './types.ts';
+import { USAGE } from './usage.ts';
 
 type Verb = Command['verb'];
 
@@ -9,7 +10,7 @@ const MAX_ECHO = 40;
 const DURATIONS: readonly Duration[] = ['7d', '30d', '90d', 'forever'];
 /** 8 digits identify a fingerprint almost always, as with abbreviated git commits. */
 const FINGERPRINT = /^[0-9a-f]{8,32}$/;
-const HELP_HINT = 'Comment /drift help for a list.';
+const HELP_HINT = `Comment ${USAGE.help} for a list.`;
 
 const PARSERS: { [V in Verb]: (rest: string) => Extract<Command, { verb: V }> | InvalidCommand } = {
   help: () => ({ verb: 'help' }),
@@ -47,13 +48,13 @@ function suggest(typed_verb: string, verb: string): InvalidCommand {
 function readExplain(rest: string): Extract<Command, { verb: 'explain' }> | InvalidCommand {
   const address = stripBackticks(rest);
   if (address === '')
-    return { unknown: 'The address is missing. Write /drift explain <address> with an address from the table.' };
+    return { unknown: `The address is missing. Write ${USAGE.explain} with an address from the table.` };
   return { verb: 'explain', address };
 }
 
 function readFix(rest: string): Extract<Command, { verb: 'fix' }> | InvalidCommand {
   const fingerprint = readFingerprint(rest);
-  if (fingerprint === null) return { unknown: `${describeInvalidFingerprint(rest)} Write /drift fix <fingerprint>.` };
+  if (fingerprint === null) return { unknown: `${describeInvalidFingerprint(rest)} Write ${USAGE.fix}.` };
   return { verb: 'fix', fingerprint };
 }
 
@@ -61,7 +62,7 @@ function readSuppress(rest: string): Extract<Command, { verb: 'suppress' }> | In
   const [fingerprint_text = '', duration_text = '', ...words] = rest.split(/\s+/u);
   const reason = words.join(' ');
   const fingerprint = readFingerprint(fingerprint_text);
-  const form = 'Write /drift suppress <fingerprint> 30d <reason>.';
+  const form = `Write ${USAGE.suppress}.`;
   if (fingerprint === null) return { unknown: `${describeInvalidFingerprint(fingerprint_text)} ${form}` };
   const duration = DURATIONS.find((one) => one === duration_text.toLowerCase());
   if (duration === undefined) {
@@ -74,7 +75,9 @@ function readSuppress(rest: string): Extract<Command, { verb: 'suppress' }> | In
 function readQuiet(rest: string): Extract<Command, { verb: 'quiet' }> | InvalidCommand {
   const argument = rest.toLowerCase();
   if (argument === '' || argument === 'on' || argument === 'off') return { verb: 'quiet', on: argument !== 'off' };
-  return { unknown: `"${echo(rest)}" is not an argument of /drift quiet. Write /drift quiet or /drift quiet off.` };
+  return {
+    unknown: `"${echo(rest)}" is not an argument of ${USAGE.quiet}. Write ${USAGE.quiet} or ${USAGE.quiet} off.`,
+  };
 }
 
 function readFingerprint(text: string): string | null {
@@ -83,7 +86,7 @@ function readFingerprint(text: string): string | null {
 }
 
 function describeInvalidFingerprint(text: string): string {
-  return `"${echo(text)}" is not a fingerprint: use at least 8 digits of a fingerprint that /drift noise lists.`;
+  return `"${echo(text)}" is not a fingerprint: use at least 8 digits of a fingerprint that ${USAGE.noise} lists.`;
 }
 
 /** Removes backticks that were copied from a comment together with a name. */

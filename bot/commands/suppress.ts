@@ -10,7 +10,8 @@ const DAY_MS = 86_400_000;
 /** Maximum size of all addresses in the command, in UTF-8 bytes. */
 const MAX_ADDRESSES = 2_500;
 
-const ACCEPTANCE_LABELS: Record<Acceptance, string> = {
+/** What a suppression of its pattern does to a change. */
+export const ACCEPTANCE_LABELS: Record<Acceptance, string> = {
   hides: 'hidden',
   differs: 'still shown: other attributes differ too',
   unsure: 'hidden if all other differences are noise, which the result does not show',
