@@ -28,7 +28,7 @@ export interface Part {
 export function writeBody(parts: readonly (Part | string)[]): string {
   let room = MAX_BYTES - REST_BYTES;
   const take = (text: string) => {
-    const bytes = countBytes(text) + SEPARATOR.length;
+    const bytes = Buffer.byteLength(text) + SEPARATOR.length;
     if (bytes > room) return '';
     room -= bytes;
     return text;
@@ -43,9 +43,9 @@ export function writeBody(parts: readonly (Part | string)[]): string {
 
 function linesWithin({ head = '', lines, separator, kind }: Part, room: number): string {
   const shown: string[] = [];
-  let bytes = countBytes(head) + REST_BYTES;
+  let bytes = Buffer.byteLength(head) + REST_BYTES;
   for (const line of lines) {
-    bytes += countBytes(line) + countBytes(separator);
+    bytes += Buffer.byteLength(line) + Buffer.byteLength(separator);
     if (bytes > room) break;
     shown.push(line);
   }
@@ -75,8 +75,4 @@ export function codeBlock(text: string, language: 'hcl' | 'sh'): string {
 /** Puts Markdown on one line, so that it stays in its list item. */
 export function oneLine(markdown: string): string {
   return markdown.replace(/\s+/g, ' ').trim();
-}
-
-function countBytes(text: string): number {
-  return Buffer.byteLength(text);
 }

@@ -48,7 +48,7 @@ describe('a pull request under a lease', () => {
         /** Like the queue: a job for every event. */
         const wakeAndWork = async () => {
           last_wake = ++clock;
-          await setup.pullRequests.wake(org_id, id);
+          await setup.pullRequests.setQuiet(org_id, id, false);
           await setup.pullRequests.runUnderLease(payload, publish, NEVER);
         };
         const running: Promise<void>[] = [wakeAndWork()];
@@ -186,7 +186,7 @@ describe('a pull request under a lease', () => {
     const working = setup.pullRequests.runUnderLease(
       payload,
       async ({ signal }) => {
-        await setup.pullRequests.wake(org_id, id);
+        await setup.pullRequests.setQuiet(org_id, id, false);
         shutdown.abort();
         expect(signal.aborted).toBe(true);
       },
@@ -289,7 +289,7 @@ describe('a wake-up time', () => {
   test('the wake-up time is cleared by an earlier event', async () => {
     const { payload, org_id, id } = await setup.tracked();
     await setup.pullRequests.runUnderLease(payload, ({ wakeAt }) => wakeAt(at(60_000)), NEVER);
-    await setup.pullRequests.wake(org_id, id);
+    await setup.pullRequests.setQuiet(org_id, id, false);
     await setup.pullRequests.runUnderLease(payload, nothing, NEVER);
 
     expect((await setup.findRow(id)).wake_at).toBeNull();

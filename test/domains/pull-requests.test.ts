@@ -78,7 +78,6 @@ describe('a pull request', () => {
 
     expect(await pullRequests.find(org_id, theirs.source, 'acme/infra', 7)).toBeUndefined();
     expect(await pullRequests.findPlans(org_id, id)).toEqual([]);
-    await expect(pullRequests.wake(org_id, id)).rejects.toMatchObject({ status: 404 });
     await expect(pullRequests.setQuiet(org_id, id, true)).rejects.toMatchObject({ status: 404 });
     await expect(pullRequests.addPlans(org_id, id, buildRun(2), [buildPlan('a', 'y')])).rejects.toMatchObject({
       status: 404,

@@ -38,7 +38,12 @@ export interface PaceDeps {
 
 /** Limits the requests of one source to its Git host. */
 export function createPace(deps: PaceDeps = {}): Pace {
-  const { clock_ms = monotonic, sleep = delay, random = Math.random, longest_wait_ms = LONGEST_WAIT_MS } = deps;
+  const {
+    clock_ms = () => performance.now(),
+    sleep = delay,
+    random = Math.random,
+    longest_wait_ms = LONGEST_WAIT_MS,
+  } = deps;
   let paused_until = Number.NEGATIVE_INFINITY;
   /** When all writes so far would be done at one per second. Its distance from now is the used part of the burst. */
   let spent_until = Number.NEGATIVE_INFINITY;
@@ -122,8 +127,4 @@ function canRepeat({ error_class }: PlatformError, kind: RequestKind): boolean {
 
 function toRateLimited(wait_ms: number): PlatformError {
   return new PlatformError('rate_limited', 'the Git host has reached its rate limit', Math.ceil(wait_ms / 1_000));
-}
-
-function monotonic(): number {
-  return performance.now();
 }

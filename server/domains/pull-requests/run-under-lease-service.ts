@@ -66,13 +66,14 @@ export function createRunUnderLease(deps: RunUnderLeaseDeps) {
 
   /** @returns whether there are more events */
   async function runRound(lease: leases.Lease, publish: Publish, signal: AbortSignal): Promise<boolean> {
-    const { revision, ...loaded } = await load(lease);
+    const { revision, ...loaded } = await startRound(lease);
     await publish({ ...loaded, ...createWriters(lease, loaded.pull_request), signal });
     const ended = await db.inOrg(lease.org_id, (trx) => leases.endRound(trx, lease, revision, now()));
     return assertHeld(lease, ended).has_more;
   }
 
-  async function load(lease: leases.Lease) {
+  /** Records that a round begins, and returns the state that it starts from. */
+  async function startRound(lease: leases.Lease) {
     const { org_id, id } = lease;
     return db.inOrg(org_id, async (trx) => {
       const round = assertHeld(lease, await leases.beginRound(trx, lease));

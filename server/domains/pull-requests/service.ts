@@ -35,7 +35,7 @@ export function createPullRequests(deps: PullRequestsDeps) {
   /**
    * Stores a host's data about a pull request, known or new.
    *
-   * @param options `wakes`: false if plans are added next, which queues it
+   * @param options `enqueues`: false if plans are added next, which queues it
    */
   async function track(
     orgId: string,
@@ -67,11 +67,6 @@ export function createPullRequests(deps: PullRequestsDeps) {
     await enqueue(trx, { org_id: orgId, id });
   }
 
-  /** Queues a pull request. @throws NotFound */
-  async function wake(orgId: string, id: string): Promise<void> {
-    await db.inOrg(orgId, (trx) => markChanged(trx, orgId, id));
-  }
-
   /** @throws NotFound */
   async function setQuiet(orgId: string, id: string, is_quiet: boolean): Promise<void> {
     await db.inOrg(orgId, (trx) => markChanged(trx, orgId, id, { is_quiet }));
@@ -101,7 +96,6 @@ export function createPullRequests(deps: PullRequestsDeps) {
     findPlans: plans.find,
     addPlans: plans.add,
     getPlan: plans.getKept,
-    wake,
     setQuiet,
     addAnswer,
     enqueueWaitingFor,

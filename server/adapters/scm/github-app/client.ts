@@ -33,7 +33,7 @@ export async function callGithub<T>(what: string, ask: () => Promise<T>): Promis
   try {
     return await ask();
   } catch (error) {
-    if (isGithubAppError(error)) throw error;
+    if (error instanceof GithubAppError) throw error;
     throw toGithubError(what, readStatus(error), isRateLimited(error));
   }
 }
@@ -44,10 +44,6 @@ export function toGithubError(what: string, status: number | undefined, is_limit
     return new GithubAppError('unavailable', `GitHub did not respond to the request for ${what}`);
   const error_class = status >= 500 || status === 429 || is_limited ? 'unavailable' : 'refused';
   return new GithubAppError(error_class, `GitHub responded with status ${status} to the request for ${what}`);
-}
-
-function isGithubAppError(error: unknown): error is GithubAppError {
-  return error instanceof GithubAppError;
 }
 
 /** For a request without a response, the client throws status 500 without a response. */
