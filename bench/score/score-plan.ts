@@ -1,4 +1,4 @@
-/** Judges one labelled plan, and counts what many labelled plans have come to. */
+/** Judges one labeled plan, and counts what many labeled plans have come to. */
 import {
   analyzePlan,
   type Change,

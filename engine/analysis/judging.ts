@@ -1,4 +1,4 @@
-import { normaliseChange } from '../changes/normalise.ts';
+import { normalizeChange } from '../changes/normalize.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { RuleBook } from '../model/rule-book.ts';
 import { classifyNoise, type NoiseOptions } from '../noise/classify.ts';
@@ -67,7 +67,7 @@ export class Judging {
   }
 
   read(raw: RawResourceChange): void {
-    const change = normaliseChange(raw);
+    const change = normalizeChange(raw);
     this.options.redactor.observe(change);
     this.options.onRead?.(change);
     if (isIdle(change)) {

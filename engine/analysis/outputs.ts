@@ -1,4 +1,4 @@
-import { normaliseOutput } from '../changes/normalise.ts';
+import { normalizeOutput } from '../changes/normalize.ts';
 import type { OutputChange } from '../model/result.ts';
 import type { RawChange } from '../plan/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -18,7 +18,7 @@ export class Outputs {
   }
 
   read(name: string, raw: RawChange): void {
-    const output = normaliseOutput(name, raw);
+    const output = normalizeOutput(name, raw);
     this.redactor.observeOutput(output, raw);
     if (output.action === 'no-op') this.changed.delete(name);
     else this.changed.set(name, output);

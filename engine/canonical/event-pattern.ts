@@ -9,10 +9,10 @@ const ORDERED = new Set(['numeric']);
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  */
-export function normalisePattern(pattern: JsonValue): JsonValue {
-  if (Array.isArray(pattern)) return sortedSet(pattern.map(normalisePattern));
+export function normalizePattern(pattern: JsonValue): JsonValue {
+  if (Array.isArray(pattern)) return sortedSet(pattern.map(normalizePattern));
   if (!isObject(pattern)) return pattern;
   const copy: JsonObject = Object.create(null);
-  for (const [key, value] of Object.entries(pattern)) copy[key] = ORDERED.has(key) ? value : normalisePattern(value);
+  for (const [key, value] of Object.entries(pattern)) copy[key] = ORDERED.has(key) ? value : normalizePattern(value);
   return copy;
 }

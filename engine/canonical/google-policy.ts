@@ -11,7 +11,7 @@ import { isObject, sortedSet } from './values.ts';
  *
  * @see https://cloud.google.com/iam/docs/reference/rest/v1/Policy
  */
-export function normaliseGooglePolicy(document: JsonValue): JsonValue {
+export function normalizeGooglePolicy(document: JsonValue): JsonValue {
   if (!isObject(document)) return document;
   return {
     ...document,
@@ -27,7 +27,7 @@ function mergeLogs(logs: JsonValue[]): JsonValue[] {
 }
 
 /** Merges entries that differ only in one list. Entries with another shape are not merged. */
-function mergeEntries(entries: JsonValue[], list: string, normalise: (items: JsonValue[]) => JsonValue[]): JsonValue[] {
+function mergeEntries(entries: JsonValue[], list: string, normalize: (items: JsonValue[]) => JsonValue[]): JsonValue[] {
   const groups = new Map<string, { rest: JsonObject; items: JsonValue[] }>();
   const others: JsonValue[] = [];
   for (const entry of entries) {
@@ -42,6 +42,6 @@ function mergeEntries(entries: JsonValue[], list: string, normalise: (items: Jso
     for (const item of items) group.items.push(item);
     groups.set(key, group);
   }
-  const joined = [...groups.values()].map(({ rest, items }): JsonValue => ({ ...rest, [list]: normalise(items) }));
+  const joined = [...groups.values()].map(({ rest, items }): JsonValue => ({ ...rest, [list]: normalize(items) }));
   return sortedSet([...joined, ...others]);
 }

@@ -7,13 +7,13 @@ import { isObject } from './values.ts';
  *
  * @see https://cloud.google.com/bigquery/docs/schemas
  */
-export function normaliseTableSchema(schema: JsonValue): JsonValue {
-  if (Array.isArray(schema)) return schema.map(normaliseTableSchema);
+export function normalizeTableSchema(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(normalizeTableSchema);
   if (!isObject(schema)) return schema;
   const copy: JsonObject = Object.create(null);
   for (const [key, value] of Object.entries(schema)) {
     if (value === null || (key === 'mode' && value === 'NULLABLE')) continue;
-    copy[key] = key === 'fields' ? normaliseTableSchema(value) : value;
+    copy[key] = key === 'fields' ? normalizeTableSchema(value) : value;
   }
   return copy;
 }

@@ -21,9 +21,9 @@ const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
  * @param partition of the root ARNs; if null, account ids are kept
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
  */
-export function normalisePolicy(document: JsonValue, partition: string | null): JsonValue {
+export function normalizePolicy(document: JsonValue, partition: string | null): JsonValue {
   if (!isObject(document) || document['Statement'] === undefined) return document;
-  const statements = asList(document['Statement']).map((statement) => normaliseStatement(statement, partition));
+  const statements = asList(document['Statement']).map((statement) => normalizeStatement(statement, partition));
   const copy = copyWith(document, (key, value) => (key === 'Statement' ? sortedSet(statements) : value));
   return withoutEmpty(copy, 'Id');
 }
@@ -41,23 +41,23 @@ export function findPartition(before: string, after: string): string | null {
   return named.size === 1 && partition !== undefined ? partition : null;
 }
 
-function normaliseStatement(statement: JsonValue, partition: string | null): JsonValue {
+function normalizeStatement(statement: JsonValue, partition: string | null): JsonValue {
   if (!isObject(statement)) return statement;
   const copy = copyWith(statement, (key, value) => {
     if (SETS.has(key)) return asSet(value, key.endsWith('Action') ? lowerCase : same);
-    if (key === 'Principal' || key === 'NotPrincipal') return normalisePrincipal(value, partition);
-    return key === 'Condition' ? normaliseCondition(value) : value;
+    if (key === 'Principal' || key === 'NotPrincipal') return normalizePrincipal(value, partition);
+    return key === 'Condition' ? normalizeCondition(value) : value;
   });
   return withoutEmpty(copy, 'Sid');
 }
 
-function normalisePrincipal(principal: JsonValue, partition: string | null): JsonValue {
+function normalizePrincipal(principal: JsonValue, partition: string | null): JsonValue {
   if (!isObject(principal)) return principal;
   const account = (item: JsonValue) => (partition === null ? item : rootArn(item, partition));
   return copyWith(principal, (key, value) => asSet(value, key === 'AWS' ? account : same));
 }
 
-function normaliseCondition(condition: JsonValue): JsonValue {
+function normalizeCondition(condition: JsonValue): JsonValue {
   if (!isObject(condition)) return condition;
   return copyWith(condition, (_operator, keys) =>
     isObject(keys) ? foldKeys(copyWith(keys, (_key, value) => asSet(value, asText))) : keys,

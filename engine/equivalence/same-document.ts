@@ -1,18 +1,18 @@
-import { normalisePattern } from '../canonical/event-pattern.ts';
-import { normaliseGooglePolicy } from '../canonical/google-policy.ts';
-import { normaliseTableSchema } from '../canonical/table-schema.ts';
+import { normalizePattern } from '../canonical/event-pattern.ts';
+import { normalizeGooglePolicy } from '../canonical/google-policy.ts';
+import { normalizeTableSchema } from '../canonical/table-schema.ts';
 import { sameJson } from '../lib/json-text.ts';
 import type { EquivalenceHint } from './equivalences.ts';
-import { findPartition, normalisePolicy } from './policy.ts';
+import { findPartition, normalizePolicy } from './policy.ts';
 
 /**
  * Whether two JSON texts are equivalent: as JSON, or by what they grant or match if the hint names a policy or a
  * pattern.
  */
 export function isSameDocument(before: string, after: string, hint: EquivalenceHint | null): boolean {
-  if (hint?.kind === 'bindings') return sameJson(before, after, normaliseGooglePolicy);
-  if (hint?.kind === 'pattern') return sameJson(before, after, normalisePattern);
-  if (hint?.kind === 'table_schema') return sameJson(before, after, normaliseTableSchema);
+  if (hint?.kind === 'bindings') return sameJson(before, after, normalizeGooglePolicy);
+  if (hint?.kind === 'pattern') return sameJson(before, after, normalizePattern);
+  if (hint?.kind === 'table_schema') return sameJson(before, after, normalizeTableSchema);
   return hint?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
 }
 
@@ -22,7 +22,7 @@ let latest = { before: '', after: '', same: false };
 function isSamePolicy(before: string, after: string): boolean {
   if (latest.before === before && latest.after === after) return latest.same;
   const partition = findPartition(before, after);
-  const same = sameJson(before, after, (document) => normalisePolicy(document, partition));
+  const same = sameJson(before, after, (document) => normalizePolicy(document, partition));
   latest = { before, after, same };
   return same;
 }

@@ -16,15 +16,15 @@ export function looksLikeJson(text: string): boolean {
  * Returns false if equality cannot be proven: invalid JSON, duplicate keys, numbers that JavaScript formats differently
  * (`1.0`, `1e3`, more than 15 digits), nesting over 200, more than 262,144 characters.
  *
- * @param normalise converts a parsed document to the form to compare
+ * @param normalize converts a parsed document to the form to compare
  */
-export function sameJson(before: string, after: string, normalise = (value: JsonValue) => value): boolean {
+export function sameJson(before: string, after: string, normalize = (value: JsonValue) => value): boolean {
   if (before.length > MAX_TEXT_LENGTH || after.length > MAX_TEXT_LENGTH) return false;
   try {
     const left: JsonValue = JSON.parse(before);
     const right: JsonValue = JSON.parse(after);
     // Most documents differ, and comparing them is cheaper than proving that parsing was lossless.
-    if (canonicalJson(normalise(left)) !== canonicalJson(normalise(right))) return false;
+    if (canonicalJson(normalize(left)) !== canonicalJson(normalize(right))) return false;
     return isProvable(before, left) && isProvable(after, right);
   } catch {
     return false;

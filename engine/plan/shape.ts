@@ -1,5 +1,5 @@
 /**
- * Checks the required members of a plan entry. `normaliseChange` treats other members that are missing, null or invalid
+ * Checks the required members of a plan entry. `normalizeChange` treats other members that are missing, null or invalid
  * as absent; for example, Terraform 0.15.4 omits the address in `resource_drift`.
  */
 import type { JsonObject, JsonValue } from '../model/result.ts';

@@ -23,7 +23,7 @@ const REFERENCE =
  */
 export function concealsSecret(text: string): boolean {
   if (holdsSecret(text)) return true;
-  return mentionsSecret(text) && (findInJson(text) ?? isLabelled(text));
+  return mentionsSecret(text) && (findInJson(text) ?? isLabeled(text));
 }
 
 /** The decoded text if the whole string is base64 of valid UTF-8, else undefined. */
@@ -59,7 +59,7 @@ function holdsNamedSecret(value: JsonValue, depth: number): boolean {
 
 /** JSON inside JSON, or an env line inside a list. */
 function nestsSecret(text: string): boolean {
-  return mentionsSecret(text) && isLabelled(text);
+  return mentionsSecret(text) && isLabeled(text);
 }
 
 /**
@@ -85,7 +85,7 @@ function isPlainSecret(value: JsonValue): boolean {
 }
 
 /** Whether a text assigns a value to a secret name. */
-export function isLabelled(text: string): boolean {
+export function isLabeled(text: string): boolean {
   const several = text.includes('\n');
   for (const { 0: whole, 1: label, 2: separator, index } of text.matchAll(ASSIGNED)) {
     const assigns = several || /["'=]/.test(separator as string);

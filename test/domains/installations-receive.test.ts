@@ -178,10 +178,10 @@ describe('the repositories of an installation', () => {
     hosted = install(NAMES, { visible_to: ['ana'] });
     const row_id = await link();
     const other = await under.makeOwner();
-    await analysed(org, 'infra', 1, 'low');
-    await analysed(org, 'infra', 3, 'high');
-    await analysed(org, 'infra', 2, 'none');
-    await analysed(other.org, 'shop', 4, 'critical');
+    await storeAnalysis(org, 'infra', 1, 'low');
+    await storeAnalysis(org, 'infra', 3, 'high');
+    await storeAnalysis(org, 'infra', 2, 'none');
+    await storeAnalysis(other.org, 'shop', 4, 'critical');
 
     const page = await under.installations.listRepositories(org, row_id, { limit: 100, offset: 0 });
 
@@ -218,7 +218,7 @@ describe('the repositories of an installation', () => {
     await expect(listed).rejects.toMatchObject(error);
   });
 
-  async function analysed(org_id: string, repo_name: string, minute: number, risk_level: string): Promise<void> {
+  async function storeAnalysis(org_id: string, repo_name: string, minute: number, risk_level: string): Promise<void> {
     const at = minutesLater(before, minute);
     const run = { id: randomUUID(), org_id, kind: 'analysis', scan_type: 'manual', status: 'done', finished_at: at };
     const repo = { repo_owner: 'acme', repo_name };

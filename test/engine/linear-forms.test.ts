@@ -10,7 +10,7 @@ import { createProximityTest } from '../../engine/explain/proximity-test.ts';
 import { withoutTicks } from '../../engine/explain/read.ts';
 import { dropLeading, dropTrailing } from '../../engine/lib/trim.ts';
 import { compareBy } from '../../engine/noise-catalog/forms.ts';
-import { isLabelled } from '../../engine/redact/concealed.ts';
+import { isLabeled } from '../../engine/redact/concealed.ts';
 import { isSecretName } from '../../engine/redact/secrets.ts';
 import { equalsText, isListed } from '../../engine/risk/attributes/identity/federation.ts';
 import { listedCapabilities } from '../../engine/risk/attributes/identity/vault.ts';
@@ -185,7 +185,7 @@ describe('a linear function gives the same result as the pattern it replaces', (
       Array.from(text, (_, i) => text.slice(i)).some((rest) => before(rest, text.includes('\n')));
     const words = ['password', 'DB_', 'token', '_arn', 'x', 'hunter22', '$hunter22', 'required'];
 
-    agree(combineFragments(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabelled, anywhere);
+    agree(combineFragments(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabeled, anywhere);
   });
 
   test('for the capabilities of a block', () => {

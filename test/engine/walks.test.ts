@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { normaliseChange } from '../../engine/changes/normalise.ts';
+import { normalizeChange } from '../../engine/changes/normalize.ts';
 import { PathNode } from '../../engine/changes/path-node.ts';
 import { analyzePlan } from '../../engine/index.ts';
 import type { JsonValue } from '../../engine/model/result.ts';
@@ -33,7 +33,7 @@ function nest(depth: number, inner: JsonValue): JsonValue {
 
 /** Number of reads of each diff in a change with that many items. */
 function countDiffReads(type: string, count: number, side: (i: number) => JsonValue): number {
-  const change = normaliseChange(entry(type, { secrets: [], rule: [] }, side(count) as JsonValue));
+  const change = normalizeChange(entry(type, { secrets: [], rule: [] }, side(count) as JsonValue));
   let reads = 0;
   change.diffs = new Proxy(change.diffs, {
     get(list, name, receiver) {

@@ -26,7 +26,7 @@ test.each(METHODS)('%s.%s sends the same request as call(%s)', async (resource, 
   const { method: verb, path } = OPERATIONS[operation];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const values = Object.fromEntries(names.map((name) => [name, `${name}/1`]));
-  const extra = { colour: 'red' };
+  const extra = { color: 'red' };
   const answer = 'answers_text' in OPERATIONS[operation] ? { body: 'text' } : { body: { items: [] } };
   server.play(answer);
   const dpa = client();

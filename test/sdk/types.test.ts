@@ -11,7 +11,7 @@ async function callWrongly(client: Client): Promise<void> {
   // @ts-expect-error another name of a path parameter
   await client.call('getOrg', { path: { org: 'x' } });
   // @ts-expect-error a query parameter that is not declared
-  await client.call('listScans', { path: { id: 'x' }, query: { colour: 'red' } });
+  await client.call('listScans', { path: { id: 'x' }, query: { color: 'red' } });
   // @ts-expect-error a value that is not declared
   await client.call('listScans', { path: { id: 'x' }, query: { status: 'odd' } });
   // @ts-expect-error no body
@@ -31,7 +31,7 @@ async function callWrongly(client: Client): Promise<void> {
   // @ts-expect-error a part of the path is missing
   await client.scans.get({});
   // @ts-expect-error a query parameter that is not declared
-  await client.scans.list({ colour: 'red' });
+  await client.scans.list({ color: 'red' });
   // @ts-expect-error a member of the body is missing
   await client.customRules.create({ name: 'x' });
   // @ts-expect-error conditional reading needs an answer that can tell 304

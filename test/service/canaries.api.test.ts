@@ -92,7 +92,7 @@ async function done(started: Promise<Answer>): Promise<Answer['body']> {
 }
 
 /** Analyzes a plan full of canaries with these model responses, and collects everything that anyone can read of it. */
-async function analyse(reply: Reply, config?: object) {
+async function analyze(reply: Reply, config?: object) {
   const org = await makeOrg(config);
   model.reply(reply);
   const job = await done(ana.post(`${org}/analyze`, { plan_json: planOfCanaries(TIMES, SHOWN) }));
@@ -157,15 +157,15 @@ describe('secrets of plans, accounts, providers and responses', () => {
     const anthropic = { provider: 'anthropic', api_key: canary() };
     const azure = { provider: 'azure_openai', azure_endpoint: 'https://ours.openai.azure.com' };
     const own = { ...azure, azure_deployment: 'plans', azure_api_key: canary() };
-    const { org, result } = await analyse(talkative());
+    const { org, result } = await analyze(talkative());
     const ends = [
       result,
-      (await analyse(says({ content: `Sure! ${recognizableSecret()}` }))).result,
-      (await analyse(says({ content: null, refusal: `I was told ${recognizableSecret()}` }))).result,
-      (await analyse(echo(401))).result,
-      (await analyse(echo(429, { 'retry-after': '0' }))).result,
-      (await analyse(echo(400), anthropic)).result,
-      (await analyse(echo(429, { 'retry-after': '0' }), own)).result,
+      (await analyze(says({ content: `Sure! ${recognizableSecret()}` }))).result,
+      (await analyze(says({ content: null, refusal: `I was told ${recognizableSecret()}` }))).result,
+      (await analyze(echo(401))).result,
+      (await analyze(echo(429, { 'retry-after': '0' }))).result,
+      (await analyze(echo(400), anthropic)).result,
+      (await analyze(echo(429, { 'retry-after': '0' }), own)).result,
     ].map(({ narrative_status }) => narrative_status);
     expect(ends).toEqual(['ready', 'fallback', 'fallback', 'fallback', 'fallback', 'skipped', 'skipped']);
 

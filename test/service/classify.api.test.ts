@@ -59,7 +59,7 @@ async function makeOrg(): Promise<string> {
   return made.headers.get('location') ?? '';
 }
 
-async function analyse(org: string, plan_json = buildPlan('made_at')) {
+async function analyze(org: string, plan_json = buildPlan('made_at')) {
   const { headers } = await ana.post(`${org}/analyze`, { plan_json });
   const { result } = (await service.waitForJob(ana, headers.get('location') ?? '')).body;
   const { body } = await ana.get(`${org}/scans/${result.scan_run.id}/traces`);
@@ -69,8 +69,8 @@ async function analyse(org: string, plan_json = buildPlan('made_at')) {
 test('the model is asked once about an unknown pattern, and the answer is cached', async () => {
   const org = await makeOrg();
 
-  const first = await analyse(org);
-  const second = await analyse(org);
+  const first = await analyze(org);
+  const second = await analyze(org);
 
   expect(questions()).toHaveLength(1);
   expect(questions()[0]?.body).not.toContain(SECRET);
@@ -89,9 +89,9 @@ test('the model is asked once about an unknown pattern, and the answer is cached
 
 test('the model is asked only about patterns that are not cached, and such a trace is not marked as cached', async () => {
   const org = await makeOrg();
-  await analyse(org);
+  await analyze(org);
 
-  const { result, traces } = await analyse(org, buildPlan('made_at', 'kept_at'));
+  const { result, traces } = await analyze(org, buildPlan('made_at', 'kept_at'));
 
   expect(questions()).toHaveLength(2);
   expect(questions()[1]?.body).toContain('kept_at');
@@ -102,14 +102,14 @@ test('the model is asked only about patterns that are not cached, and such a tra
 
 test('another organization, or another account of the same one, gets nothing from the cache', async () => {
   const org = await makeOrg();
-  await analyse(org);
+  await analyze(org);
   const own = await makeOrg();
   await ana.send('PUT', `${own}/llm-config`, { provider: 'openai', api_key: 'sk-own' });
   classifies = completeWith({ verdicts: [{ id: 1, verdict: 'novel' }] });
 
-  expect((await analyse(own)).result.plan_noise.known_benign).toBe(0);
+  expect((await analyze(own)).result.plan_noise.known_benign).toBe(0);
   await ana.send('PUT', `${org}/llm-config`, { provider: 'openai', api_key: 'sk-own-too' });
-  expect((await analyse(org)).result.plan_noise.known_benign).toBe(0);
+  expect((await analyze(org)).result.plan_noise.known_benign).toBe(0);
   expect(questions()).toHaveLength(3);
 });
 
@@ -120,17 +120,17 @@ test.each<[string, Reply]>([
   const org = await makeOrg();
   classifies = reply;
 
-  const failed = await analyse(org);
+  const failed = await analyze(org);
   expect(failed.result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 0 } });
   expect(failed.traces).toMatchObject([{ cached: false, fallback: true }]);
   expect(questions()).toHaveLength(1);
 
   classifies = completeWith({ verdicts: [{ id: 1, verdict: 'likely_benign' }] });
-  expect((await analyse(org)).result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 1 } });
+  expect((await analyze(org)).result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 1 } });
 });
 
 test('if rules know every pattern, no model is called', async () => {
-  const { traces } = await analyse(await makeOrg(), buildPlan());
+  const { traces } = await analyze(await makeOrg(), buildPlan());
 
   expect(questions()).toEqual([]);
   expect(traces).toEqual([]);

@@ -45,7 +45,7 @@ describe('rules, suppressions and policy over HTTP', () => {
     return headers.get('location') ?? '';
   }
 
-  async function analyse(org: string, plan_json: string, ci: object = {}) {
+  async function analyze(org: string, plan_json: string, ci: object = {}) {
     const { headers, body } = await ana.post(`${org}/analyze`, { plan_json, ci });
     const { body: job } = await service.waitForJob(ana, headers.get('location') ?? '');
     expect(job.status).toBe('done');
@@ -56,7 +56,7 @@ describe('rules, suppressions and policy over HTTP', () => {
 
   test('a recurring difference is listed, suppressed at its address, and returns with another value', async () => {
     const org = await makeOrg();
-    for (const commit of ['a1', 'a2', 'a2', 'a3', 'a4']) await analyse(org, plan(), inShop(commit));
+    for (const commit of ['a1', 'a2', 'a2', 'a3', 'a4']) await analyze(org, plan(), inShop(commit));
 
     const { body: listed } = await ana.get(`${org}/plan-noise?repo_owner=acme&repo_name=shop`);
     expect(listed.settings).toEqual({ recurrence_threshold: 3, window_days: 30 });
@@ -81,19 +81,19 @@ describe('rules, suppressions and policy over HTTP', () => {
     expect(status).toBe(201);
     const [suppression] = body.suppressions;
 
-    const same = await analyse(org, plan());
+    const same = await analyze(org, plan());
     expect(same.plan_noise).toMatchObject({ known_benign: 1, suppressed: 1, novel: 0 });
     expect(same.changes[0].noise.suppression_id).toBe(suppression.id);
-    const another = await analyse(org, plan({ to: 9 }));
+    const another = await analyze(org, plan({ to: 9 }));
     expect(another.plan_noise).toMatchObject({ suppressed: 0, novel: 1 });
 
     await ana.send('DELETE', `${org}/plan-noise/suppressions/${suppression.id}`);
-    expect((await analyse(org, plan())).plan_noise).toMatchObject({ suppressed: 0, novel: 1 });
+    expect((await analyze(org, plan())).plan_noise).toMatchObject({ suppressed: 0, novel: 1 });
   });
 
   test('an expired suppression has no effect', async () => {
     const org = await makeOrg();
-    const first = await analyse(org, plan());
+    const first = await analyze(org, plan());
     const [fingerprint] = first.changes[0].noise.fingerprints;
     await ana.post(`${org}/plan-noise/suppress`, {
       fingerprints: [fingerprint],
@@ -101,11 +101,11 @@ describe('rules, suppressions and policy over HTTP', () => {
       reason: 'x',
       duration: '7d',
     });
-    expect((await analyse(org, plan())).plan_noise.suppressed).toBe(1);
+    expect((await analyze(org, plan())).plan_noise.suppressed).toBe(1);
 
     await service.admin_db('noise_suppressions').where({ fingerprint }).update({ expires_at: new Date() });
 
-    expect((await analyse(org, plan())).plan_noise.suppressed).toBe(0);
+    expect((await analyze(org, plan())).plan_noise.suppressed).toBe(0);
   });
 
   test('a serious security change cannot be hidden, and the override is reported', async () => {
@@ -113,7 +113,7 @@ describe('rules, suppressions and policy over HTTP', () => {
     const config = { ...NOISE_CONFIG, match: {}, attributes: ['**'] };
     await ana.post(`${org}/custom-rules`, { name: 'all', description: '-', rule_type: 'noise', config });
 
-    const { changes } = await analyse(org, plan({ opened: true }));
+    const { changes } = await analyze(org, plan({ opened: true }));
 
     const opened = changes.find(({ type }: { type: string }) => type === 'aws_db_instance');
     expect(opened).toMatchObject({
@@ -124,7 +124,7 @@ describe('rules, suppressions and policy over HTTP', () => {
 
   test('a rule applies from the next analysis on, until it is disabled', async () => {
     const org = await makeOrg();
-    const before = await analyse(org, plan());
+    const before = await analyze(org, plan());
     expect(before.changes[0].noise.classification).toBe('novel');
     const input = { name: 'Autoscaled', description: 'by load', rule_type: 'noise', config: NOISE_CONFIG };
 
@@ -139,9 +139,9 @@ describe('rules, suppressions and policy over HTTP', () => {
       total_changes: 1,
     });
     const { body: rule } = await ana.post(`${org}/custom-rules`, input);
-    const on = await analyse(org, plan());
+    const on = await analyze(org, plan());
     await ana.send('PATCH', `${org}/custom-rules/${rule.id}`, { enabled: false });
-    const off = await analyse(org, plan());
+    const off = await analyze(org, plan());
 
     expect(on.changes[0].noise).toMatchObject({ classification: 'known_benign', matched_custom_rule_id: rule.id });
     expect(off.changes[0].noise).toMatchObject({ classification: 'novel', matched_custom_rule_id: null });
@@ -149,21 +149,21 @@ describe('rules, suppressions and policy over HTTP', () => {
 
   test('a disabled built-in rule gives no reason', async () => {
     const org = await makeOrg();
-    const ids = ({ changes }: Awaited<ReturnType<typeof analyse>>) =>
+    const ids = ({ changes }: Awaited<ReturnType<typeof analyze>>) =>
       changes.flatMap(({ risk }: { risk: { reasons: { rule_id: string }[] } }) =>
         risk.reasons.map(({ rule_id }) => rule_id),
       );
-    expect(ids(await analyse(org, plan({ opened: true })))).toContain('R-DB-PUBLIC');
+    expect(ids(await analyze(org, plan({ opened: true })))).toContain('R-DB-PUBLIC');
 
     const { status } = await ana.post(`${org}/disabled-rules`, { builtin_rule_id: 'R-DB-PUBLIC', rule_type: 'risk' });
 
     expect(status).toBe(201);
-    expect(ids(await analyse(org, plan({ opened: true })))).not.toContain('R-DB-PUBLIC');
+    expect(ids(await analyze(org, plan({ opened: true })))).not.toContain('R-DB-PUBLIC');
   });
 
   test('a policy blocks a plan after a preview showed that it would', async () => {
     const org = await makeOrg();
-    const stored = await analyse(org, plan(), inShop('a1'));
+    const stored = await analyze(org, plan(), inShop('a1'));
     const rules = [
       {
         id: 'prod-freeze',
@@ -192,13 +192,13 @@ describe('rules, suppressions and policy over HTTP', () => {
     });
     const { body: policy } = await ana.send('PUT', `${org}/risk-policy`, { rules });
 
-    const here = await analyse(org, plan(), inShop('a2'));
+    const here = await analyze(org, plan(), inShop('a2'));
     expect(here).toMatchObject({
       risk_level: 'high',
       risk: { blocked: true, policy_version: policy.version },
     });
     expect(here.risk.block_reasons[0]).toMatchObject({ rule_id: 'prod-freeze', kind: 'policy', effect: 'block' });
-    const elsewhere = await analyse(org, plan());
+    const elsewhere = await analyze(org, plan());
     expect(elsewhere.risk).toMatchObject({ blocked: false, policy_version: policy.version });
   });
 
@@ -206,7 +206,7 @@ describe('rules, suppressions and policy over HTTP', () => {
     const [one, other] = [await makeOrg(), await makeOrg()];
     await ana.post(`${one}/custom-rules`, { name: 'n', description: '-', rule_type: 'noise', config: NOISE_CONFIG });
 
-    expect((await analyse(one, plan())).plan_noise.known_benign).toBe(1);
-    expect((await analyse(other, plan())).plan_noise.known_benign).toBe(0);
+    expect((await analyze(one, plan())).plan_noise.known_benign).toBe(1);
+    expect((await analyze(other, plan())).plan_noise.known_benign).toBe(0);
   });
 });

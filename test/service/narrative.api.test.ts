@@ -46,7 +46,7 @@ describe('an analysis in a deployment with a model', () => {
 
   const submit = (org: string, plan_json = plan) => ana.post(`${org}/analyze`, { plan_json });
 
-  async function analyse(org: string, plan_json = plan) {
+  async function analyze(org: string, plan_json = plan) {
     const { headers, status } = await submit(org, plan_json);
     expect(status).toBe(202);
     const { body } = await service.waitForJob(ana, headers.get('location') ?? '');
@@ -59,7 +59,7 @@ describe('an analysis in a deployment with a model', () => {
   test('the model writes the narrative, keeps the level, and leaves a trace', async () => {
     const org = await makeOrg();
 
-    const result = await analyse(org);
+    const result = await analyze(org);
 
     expect(result).toMatchObject({ risk_level: 'medium', narrative_status: 'ready', skip_reason: null });
     expect(result.risk).toMatchObject({ deterministic_level: 'medium', llm_level: 'medium' });
@@ -86,7 +86,7 @@ describe('an analysis in a deployment with a model', () => {
     const org = await makeOrg();
     model.reply(completeWith('Sure! Everything is fine.'));
 
-    const result = await analyse(org);
+    const result = await analyze(org);
 
     expect(result.narrative_status).toBe('fallback');
     expect(result.narrative).toMatch(/without a language model: the response of the model could not be verified/);
@@ -101,7 +101,7 @@ describe('an analysis in a deployment with a model', () => {
     const org = await makeOrg();
     model.reply(json(401, { error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' } }));
 
-    const result = await analyse(org);
+    const result = await analyze(org);
 
     expect(result).toMatchObject({ risk_level: 'medium', narrative_status: 'fallback' });
     expect(result.narrative).toMatch(/without a language model: the model account was rejected\.$/);
@@ -111,7 +111,7 @@ describe('an analysis in a deployment with a model', () => {
 
   test('beyond the weekly quota an analysis is 402 with the reset time, and an own account has no quota', async () => {
     const org = await makeOrg();
-    for (let i = 0; i < 5; i += 1) await analyse(org);
+    for (let i = 0; i < 5; i += 1) await analyze(org);
 
     const denied = await submit(org);
     expect(denied.status).toBe(402);
@@ -119,7 +119,7 @@ describe('an analysis in a deployment with a model', () => {
 
     await ana.send('PUT', `${org}/llm-config`, { provider: 'anthropic', api_key: OWN_KEY });
     model.reply(json(400, { type: 'error', error: { type: 'invalid_request_error', message: OWN_KEY } }));
-    const result = await analyse(org);
+    const result = await analyze(org);
 
     expect(model.requests.map(({ url }) => url)).toEqual(['/anthropic/v1/messages']);
     expect(result).toMatchObject({ narrative_status: 'skipped', skip_reason: 'byok_client_error' });
@@ -144,7 +144,7 @@ describe('an analysis in a deployment with a model', () => {
   });
 
   test('no secret of the plan reaches the model', async () => {
-    await analyse(await makeOrg());
+    await analyze(await makeOrg());
 
     expect(model.requests.length).toBeGreaterThan(0);
     for (const { body } of model.requests) expect(body).not.toContain('s3cr3t');

@@ -26,9 +26,9 @@ describe('the settings of a repository', () => {
   });
 
   test('that are unknown are reported, and the others are used', () => {
-    expect(readRepoSettings('artifacts: [a]\n"1": x\ncolour: red\n')).toEqual({
+    expect(readRepoSettings('artifacts: [a]\n"1": x\ncolor: red\n')).toEqual({
       settings: { artifacts: ['a'] },
-      problem: '.drift.yml: "1", "colour" are not known settings; only `artifacts` is supported.',
+      problem: '.drift.yml: "1", "color" are not known settings; only `artifacts` is supported.',
     });
   });
 

@@ -27,7 +27,7 @@ const place = fc.record({
   depth: fc.integer({ min: 0, max: 3 }),
   list: fc.boolean(),
   whole: fc.boolean(),
-  neighbour: plain,
+  neighbor: plain,
   embedding: fc.constantFrom(...EMBEDDINGS),
   where: fc.constantFrom('before', 'after', 'both', 'drift', 'no-op', 'output'),
   type: fc.constantFrom('aws_instance', 'aws_db_instance', 'aws_iam_policy', 'aws_security_group', 'null_resource'),
@@ -36,11 +36,11 @@ const place = fc.record({
 type Place = typeof place extends fc.Arbitrary<infer T> ? T : never;
 
 /** A value that contains the secret at some depth, and the mask that marks it or a container around it. */
-function wrap({ secret, depth, list, whole, neighbour }: Place): { value: JsonValue; mask: JsonValue } {
+function wrap({ secret, depth, list, whole, neighbor }: Place): { value: JsonValue; mask: JsonValue } {
   let value: JsonValue = secret;
   let mask: JsonValue = true;
   for (let level = 0; level < depth; level += 1) {
-    value = list ? [neighbour, value] : { n: neighbour, inner: value };
+    value = list ? [neighbor, value] : { n: neighbor, inner: value };
     if (!(whole && level > 0)) mask = list ? [false, mask] : { inner: mask };
   }
   return { value, mask };

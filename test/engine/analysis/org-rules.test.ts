@@ -6,7 +6,7 @@ import type { NoiseOccurrence } from '../../../engine/noise/occurrence.ts';
 import type { RawChange } from '../../../engine/plan/types.ts';
 import { entry, planText } from './plans.ts';
 
-function analyse(changes: unknown[], more: Partial<RuleBook> = {}): PlanAnalysis & { occurrences: NoiseOccurrence[] } {
+function analyze(changes: unknown[], more: Partial<RuleBook> = {}): PlanAnalysis & { occurrences: NoiseOccurrence[] } {
   const analysis = createAnalysis({ noise_key: Buffer.alloc(32, 1), book: { ...NO_RULES, ...more } });
   analysis.write(Buffer.from(planText({ resource_changes: changes })));
   return { ...analysis.end(), occurrences: analysis.occurrences() };
@@ -19,7 +19,7 @@ describe('an analysis with the rules of an organization', () => {
   test('counts suppressed changes as known noise', () => {
     const changes = [update('a', { timeout: 1 }, { timeout: 2 }), update('b', { timeout: 1 }, { timeout: 2 })];
     const address = 'aws_glue_job.a';
-    const { plan_noise } = analyse(changes, {
+    const { plan_noise } = analyze(changes, {
       hasSuppressions: (at) => at === address,
       suppression: (_fingerprint, at) => (at === address ? 'x' : null),
     });
@@ -39,7 +39,7 @@ describe('an analysis with the rules of an organization', () => {
     ];
     const changes = ['b', 'a', 'c'].map((name) => update(name, { timeout: 1 }, { timeout: 2 }));
 
-    const { risk, narrative } = analyse(changes, { policyRules, policy_version: 7 });
+    const { risk, narrative } = analyze(changes, { policyRules, policy_version: 7 });
 
     expect(risk).toMatchObject({ blocked: true, policy_version: 7 });
     expect(narrative).toContain('Blocked by the policy');
@@ -65,7 +65,7 @@ describe('an analysis with the rules of an organization', () => {
     );
     const leaking = update('leaking', { notes: 'p4ss-of-the-harbour' }, { notes: 'q4ss-of-the-harbour' });
 
-    const { occurrences } = analyse([open, leaking, marked]);
+    const { occurrences } = analyze([open, leaking, marked]);
 
     expect(occurrences.map(({ address, attribute }) => [address, attribute])).toEqual([
       ['aws_glue_job.open', 'timeout'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { normaliseChange } from '../../../engine/changes/normalise.ts';
+import { normalizeChange } from '../../../engine/changes/normalize.ts';
 import type { JsonObject, JsonValue } from '../../../engine/model/result.ts';
 import { classifyNoise } from '../../../engine/noise/classify.ts';
 
@@ -653,7 +653,7 @@ function verdict(
 }
 
 function buildChange(type: string, before: JsonObject, after: JsonObject, more = {}) {
-  return normaliseChange({
+  return normalizeChange({
     address: `${type}.this`,
     mode: 'managed',
     type,

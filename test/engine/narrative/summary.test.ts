@@ -27,7 +27,7 @@ const judgement = (more: Partial<Judgement> = {}): Judgement => ({
   ...more,
 });
 
-function summarise(changes: Partial<ResourceChange>[], more: Partial<PlanHeader> = {}) {
+function summarize(changes: Partial<ResourceChange>[], more: Partial<PlanHeader> = {}) {
   const summary = createSummary();
   for (const change of changes) summary.observe(anUpdate('aws_thing', [], change), judgement());
   return summary.finish({ header: { ...header, ...more }, level: 'critical', drift_detected: 0 });
@@ -35,7 +35,7 @@ function summarise(changes: Partial<ResourceChange>[], more: Partial<PlanHeader>
 
 describe('the summary', () => {
   test('counts each action, and managed changes with an effect', () => {
-    const summary = summarise([
+    const summary = summarize([
       { action: 'create' },
       { action: 'update' },
       { action: 'replace', actions: ['delete', 'create'] },
@@ -85,14 +85,14 @@ describe('the summary', () => {
     ['critical: 1 to delete (the plan has errors)', [{ action: 'delete' }], { errored: true, complete: false }],
     ['critical: 1 to delete (partial plan)', [{ action: 'delete' }], { complete: false }],
   ])('has the headline "%s"', (headline, changes, more) => {
-    expect(summarise(changes, more).headline).toBe(headline);
+    expect(summarize(changes, more).headline).toBe(headline);
   });
 
   test('has a headline of at most 160 characters for any counts', () => {
     const actions = ['delete', 'replace', 'update', 'create', 'forget', 'import', 'move', 'unknown'] as const;
     const many = actions.flatMap((action) => Array<Partial<ResourceChange>>(100_000).fill({ action }));
 
-    const { headline } = summarise(many, { errored: true });
+    const { headline } = summarize(many, { errored: true });
 
     expect(headline).toContain('100000 to move');
     expect(headline.length).toBeLessThanOrEqual(160);

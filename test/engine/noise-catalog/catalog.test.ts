@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { normaliseChange } from '../../../engine/changes/normalise.ts';
+import { normalizeChange } from '../../../engine/changes/normalize.ts';
 import { analyzePlan } from '../../../engine/index.ts';
 import type { JsonObject } from '../../../engine/model/result.ts';
 import { classifyNoise } from '../../../engine/noise/classify.ts';
@@ -68,7 +68,7 @@ test('a level lowered for a known pattern names the rule', () => {
 });
 
 function judge({ type, before, after, unknown }: Example) {
-  const change = normaliseChange({
+  const change = normalizeChange({
     address: `${type}.this`,
     mode: 'managed',
     type,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { normaliseChange, normaliseOutput } from '../../../engine/changes/normalise.ts';
+import { normalizeChange, normalizeOutput } from '../../../engine/changes/normalize.ts';
 import type { JsonValue } from '../../../engine/model/result.ts';
 import { createRedactor } from '../../../engine/redact/redactor.ts';
 
@@ -71,7 +71,7 @@ test('no result contains a marked value in any form in which the plan repeats it
     fc.property(members(planted), members(planted), members(planted), (before, after, output) => {
       const canaries = [...before.canaries, ...after.canaries, ...output.canaries];
       const redactor = createRedactor();
-      const change = normaliseChange({
+      const change = normalizeChange({
         address: 'a.b',
         type: 'a',
         name: 'b',
@@ -83,15 +83,15 @@ test('no result contains a marked value in any form in which the plan repeats it
           after_sensitive: after.mask,
         },
       });
-      const copies = normaliseChange({
+      const copies = normalizeChange({
         address: 'a.c',
         type: 'a',
         name: 'c',
         change: { actions: ['create'], before: null, after: repeat(canaries) },
       });
       const raw = { actions: ['create'], before: null, after: output.value, after_sensitive: output.mask };
-      const marked = normaliseOutput('o', raw);
-      const unmarked = normaliseOutput('u', { actions: ['create'], before: null, after: repeat(canaries) });
+      const marked = normalizeOutput('o', raw);
+      const unmarked = normalizeOutput('u', { actions: ['create'], before: null, after: repeat(canaries) });
       for (const each of [change, copies]) redactor.observe(each);
       redactor.observeOutput(marked, raw);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { normaliseChange, normaliseOutput } from '../../../engine/changes/normalise.ts';
+import { normalizeChange, normalizeOutput } from '../../../engine/changes/normalize.ts';
 import type { AttributeDiff } from '../../../engine/model/result.ts';
 import type { RawChange } from '../../../engine/plan/types.ts';
 import { createRedactor } from '../../../engine/redact/redactor.ts';
@@ -8,16 +8,16 @@ const SECRET = 'correct-horse "battery"\n<staple>';
 
 function buildChange(change: Partial<RawChange>, type = 'aws_thing') {
   const full = { actions: ['update'], before: {}, after: {}, ...change };
-  return normaliseChange({ address: `${type}.x`, type, name: 'x', change: full });
+  return normalizeChange({ address: `${type}.x`, type, name: 'x', change: full });
 }
 
 /** Redacts one change of a plan that marks `SECRET` elsewhere. */
 function redact(change: Partial<RawChange>, type?: string): AttributeDiff[] {
   const redactor = createRedactor();
   redactor.observe(buildChange({ actions: ['no-op'], after: { p: [SECRET] }, after_sensitive: { p: [true] } }));
-  const normalised = buildChange(change, type);
-  redactor.observe(normalised);
-  return redactor.redactChange(normalised);
+  const normalized = buildChange(change, type);
+  redactor.observe(normalized);
+  return redactor.redactChange(normalized);
 }
 
 describe('a marked value', () => {
@@ -122,7 +122,7 @@ describe('a marked value', () => {
   test('in an output is withheld there and elsewhere', () => {
     const redactor = createRedactor();
     const raw: RawChange = { actions: ['create'], after: { inner: 'canary-value' }, after_sensitive: { inner: true } };
-    const output = normaliseOutput('o', raw);
+    const output = normalizeOutput('o', raw);
     redactor.observeOutput(output, raw);
 
     expect(redactor.redactOutput(output)).toMatchObject({ before: null, after: null, sensitive: true });
@@ -192,7 +192,7 @@ describe('an unmarked value', () => {
 
   test('in an output makes the output sensitive', () => {
     const redactor = createRedactor();
-    const output = normaliseOutput('admin_password', { actions: ['create'], after: 'hunter22' });
+    const output = normalizeOutput('admin_password', { actions: ['create'], after: 'hunter22' });
 
     expect(redactor.redactOutput(output)).toMatchObject({ after: null, sensitive: true });
   });
@@ -202,7 +202,7 @@ describe('a value without secrets', () => {
   test('is returned as the same object', () => {
     const redactor = createRedactor();
     const change = buildChange({ before: { a: 1, tags: { x: 'y' } }, after: { a: 2, tags: { x: 'z' } } });
-    const output = normaliseOutput('url', { actions: ['create'], after: { host: 'example.com' } });
+    const output = normalizeOutput('url', { actions: ['create'], after: { host: 'example.com' } });
 
     expect(redactor.redactChange(change).every((diff, i) => diff === change.diffs[i])).toBe(true);
     expect(redactor.redactOutput(output)).toBe(output);

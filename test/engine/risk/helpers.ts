@@ -1,4 +1,4 @@
-import { normaliseChange } from '../../../engine/changes/normalise.ts';
+import { normalizeChange } from '../../../engine/changes/normalize.ts';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
 import type { ChangeNoise, JsonObject, Reason } from '../../../engine/model/result.ts';
 import type { PlanHeader, RawResourceChange } from '../../../engine/plan/types.ts';
@@ -27,7 +27,7 @@ export function makeChange(
   if (replace_paths !== undefined) change.replace_paths = replace_paths;
   if (importing !== undefined) change.importing = importing;
   const name = `r${made++}`;
-  return normaliseChange({ address: `${type}.${name}`, mode: 'managed', type, name, ...entry, change });
+  return normalizeChange({ address: `${type}.${name}`, mode: 'managed', type, name, ...entry, change });
 }
 
 export const NOVEL: Readonly<ChangeNoise> = {

@@ -1,5 +1,5 @@
 import { analyzePlan } from '../../../engine/analyze.ts';
-import { normaliseChange } from '../../../engine/changes/normalise.ts';
+import { normalizeChange } from '../../../engine/changes/normalize.ts';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
 import type { Change } from '../../../engine/model/result.ts';
 import type { RawChange, RawResourceChange } from '../../../engine/plan/types.ts';
@@ -25,7 +25,7 @@ export function makeEntry(change: Partial<RawChange>, entry: Partial<RawResource
 
 /** The same change in the form that rules read. */
 export function makeChange(change: Partial<RawChange>, entry: Partial<RawResourceChange> = {}): ResourceChange {
-  return normaliseChange(makeEntry(change, entry));
+  return normalizeChange(makeEntry(change, entry));
 }
 
 /** The same change as stored in a result. */

@@ -85,7 +85,7 @@ function aPolicyRule(
   return { id, name: id, enabled: true, ...condition, effect, level, reason: 'x' };
 }
 
-const analyse = (plan: Buffer, rules: OrgRules): PlanAnalysis =>
+const analyze = (plan: Buffer, rules: OrgRules): PlanAnalysis =>
   // Stored results have been serialized as JSON.
   JSON.parse(JSON.stringify(analyzePlan(plan, { book: compileRules(rules, CONTEXT) })));
 
@@ -97,8 +97,8 @@ describe('a preview', () => {
     const rules = { ...NOTHING, ...some };
     let differing = 0;
     for (const plan of PLANS) {
-      const stored = analyse(plan, NOTHING);
-      const judged = analyse(plan, rules);
+      const stored = analyze(plan, NOTHING);
+      const judged = analyze(plan, rules);
 
       const preview = previewRules(stored, rules, CONTEXT);
 
@@ -115,8 +115,8 @@ describe('a preview', () => {
 
   test.each(SETS)('of an analysis with %s equals an analysis without it', (_name, some) => {
     for (const plan of PLANS) {
-      const preview = previewRules(analyse(plan, { ...NOTHING, ...some }), NOTHING, CONTEXT);
-      const plain = analyse(plan, NOTHING);
+      const preview = previewRules(analyze(plan, { ...NOTHING, ...some }), NOTHING, CONTEXT);
+      const plain = analyze(plan, NOTHING);
       if ('noise_rules' in some) continue;
       expect(preview.after).toBe(plain.risk_level);
     }

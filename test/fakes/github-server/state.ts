@@ -203,7 +203,7 @@ export interface GithubState {
   nextId(): number;
 }
 
-/** A person, organisation or bot of this name, made when it is new. */
+/** A person, organization or bot of this name, made when it is new. */
 export function ensureAccount(github: GithubState, login: string, type: Account['type'] = 'User'): Account {
   const known = github.accounts.get(login);
   if (known !== undefined) return known;

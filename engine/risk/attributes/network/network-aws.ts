@@ -3,7 +3,7 @@ import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, quantity, strings, text, truth } from '../values.ts';
 import { judgeEgress, judgeIngress } from './network.ts';
-import { ALL_PORTS, normaliseProtocol, type Opening } from './openings.ts';
+import { ALL_PORTS, normalizeProtocol, type Opening } from './openings.ts';
 import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 
 /** Attributes of a security group rule that name a source. */
@@ -21,7 +21,7 @@ function ports(block: Value, protocol: string): readonly [number, number] {
 }
 
 function openings(block: Value, parent: Path, protocolName: string, sources: readonly string[]): Opening[] {
-  const protocol = normaliseProtocol(text(member(block, protocolName)) || 'all');
+  const protocol = normalizeProtocol(text(member(block, protocolName)) || 'all');
   const [from, to] = ports(block, protocol);
   const out: Opening[] = [];
   for (const attribute of sources) {

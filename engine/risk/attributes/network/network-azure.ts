@@ -3,7 +3,7 @@ import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, quantity, strings, text } from '../values.ts';
 import { judgeIngress } from './network.ts';
-import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { ALL_PORTS, combine, normalizeProtocol, type Opening, type Range } from './openings.ts';
 import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 
 /** Keywords for any address. */
@@ -13,7 +13,7 @@ const ATTRIBUTES = ['access', 'direction', 'protocol', 'destination_port_range',
 
 function openings(rule: Value, parent: Path): Opening[] {
   if (!is(rule, 'access', 'allow') || !is(rule, 'direction', 'inbound')) return [];
-  const protocol = normaliseProtocol(text(member(rule, 'protocol')) || '*');
+  const protocol = normalizeProtocol(text(member(rule, 'protocol')) || '*');
   const ranges = [
     ...strings(member(rule, 'destination_port_range')),
     ...strings(member(rule, 'destination_port_ranges')),

@@ -3,7 +3,7 @@ import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, quantity, strings, text, truth } from '../values.ts';
 import { judgeIngress } from './network.ts';
-import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { ALL_PORTS, combine, normalizeProtocol, type Opening, type Range } from './openings.ts';
 import { judgeMove } from './precedence.ts';
 
 const SOURCES = ['source_ranges', 'source_tags', 'source_service_accounts'];
@@ -29,7 +29,7 @@ function openings(rule: Value, unknown: Subject['isUnknown']): Opening[] {
   if (!isActiveIngress(rule)) return [];
   const sources = readSources(rule, unknown);
   return list(member(rule, 'allow')).flatMap((block) => {
-    const protocol = normaliseProtocol(text(member(block, 'protocol')) || 'all');
+    const protocol = normalizeProtocol(text(member(block, 'protocol')) || 'all');
     return combine(protocol, ranges(member(block, 'ports')), sources);
   });
 }
@@ -99,7 +99,7 @@ function policyOpenings(rule: Value): Opening[] {
     return { source: parseCidr(label) ?? null, label, path };
   });
   return list(member(blocks, 'layer4_configs')).flatMap((block) => {
-    const protocol = normaliseProtocol(text(member(block, 'ip_protocol')) || 'all');
+    const protocol = normalizeProtocol(text(member(block, 'ip_protocol')) || 'all');
     return combine(protocol, ranges(member(block, 'ports')), sources);
   });
 }

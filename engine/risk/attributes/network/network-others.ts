@@ -4,7 +4,7 @@ import { parseCidr } from '../../../lib/cidr.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, quantity, strings, text } from '../values.ts';
 import { judgeIngress } from './network.ts';
-import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { ALL_PORTS, combine, normalizeProtocol, type Opening, type Range } from './openings.ts';
 
 interface FirewallSchema {
   types: readonly string[];
@@ -72,7 +72,7 @@ function readRuleOpenings(
   parent: Path,
 ): Opening[] {
   if (allows && text(member(rule, allows[0])).toLowerCase() !== allows[1]) return [];
-  const protocol = normaliseProtocol(text(member(rule, attribute)) || 'all');
+  const protocol = normalizeProtocol(text(member(rule, attribute)) || 'all');
   const ranges = protocol === 'all' ? [ALL_PORTS] : readRanges(rule, ports);
   const named = sources.flatMap((name) => {
     const path = [...parent, name];

@@ -41,7 +41,7 @@ const PROTOCOLS: Record<string, string> = {
   icmpv6: 'icmp',
   ipv6_icmp: 'icmp',
 };
-export function normaliseProtocol(protocol: string): string {
+export function normalizeProtocol(protocol: string): string {
   const name = protocol.toLowerCase().replace('-icmp', '_icmp');
   return Object.hasOwn(PROTOCOLS, name) ? PROTOCOLS[name]! : name;
 }

@@ -1,4 +1,4 @@
-import { normaliseChange } from '../../../../engine/changes/normalise.ts';
+import { normalizeChange } from '../../../../engine/changes/normalize.ts';
 import type { ResourceChange } from '../../../../engine/changes/types.ts';
 import type { JsonObject, RiskLevel } from '../../../../engine/model/result.ts';
 import type { Mask } from '../../../../engine/plan/types.ts';
@@ -22,7 +22,7 @@ export interface Sides {
 
 /** Builds a normalized change of one resource. */
 export function buildChange(action: keyof typeof ACTIONS, type: string, sides: Sides): ResourceChange {
-  return normaliseChange({
+  return normalizeChange({
     address: `${type}.it`,
     type,
     name: 'it',

@@ -17,7 +17,7 @@ const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
  * @param raw the parsed entry; members that are not required may be missing or invalid
  * @throws PlanError `invalid_plan_json` when type, name, `change` or its actions are missing
  */
-export function normaliseChange(raw: RawResourceChange): ResourceChange {
+export function normalizeChange(raw: RawResourceChange): ResourceChange {
   assertEntry(raw);
   const { change } = raw;
   const importing = readImporting(change.importing);
@@ -59,7 +59,7 @@ export function normaliseChange(raw: RawResourceChange): ResourceChange {
  * @returns `sensitive` is true when any part of either side is marked; `after` is null when it is unknown as a whole
  * @throws PlanError `invalid_plan_json` when the entry has no list of actions
  */
-export function normaliseOutput(name: string, raw: RawChange): OutputChange {
+export function normalizeOutput(name: string, raw: RawChange): OutputChange {
   assertChange(raw, `Output "${name}"`);
   const unknown = raw.after_unknown;
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { normaliseChange, normaliseOutput } from '../../../engine/changes/normalise.ts';
+import { normalizeChange, normalizeOutput } from '../../../engine/changes/normalize.ts';
 import { PlanError } from '../../../engine/plan/errors.ts';
 import type { RawChange, RawResourceChange } from '../../../engine/plan/types.ts';
 
@@ -8,9 +8,9 @@ function raw(change: object, members: object = {}): RawResourceChange {
   return { ...entry, change: { actions: ['update'], before: {}, after: {}, ...change } } as RawResourceChange;
 }
 
-describe('normaliseChange', () => {
+describe('normalizeChange', () => {
   test('keeps the members of a resource change', () => {
-    const change = normaliseChange(
+    const change = normalizeChange(
       raw(
         { actions: ['delete', 'create'], before: { a: 1 }, after: { a: 2 }, replace_paths: [['a']] },
         {
@@ -44,7 +44,7 @@ describe('normaliseChange', () => {
   });
 
   test('sets omitted members to null', () => {
-    const change = normaliseChange({ address: 'a.b', type: 'a', name: 'b', change: { actions: ['no-op'] } });
+    const change = normalizeChange({ address: 'a.b', type: 'a', name: 'b', change: { actions: ['no-op'] } });
 
     expect(change).toMatchObject({
       previous_address: null,
@@ -66,11 +66,11 @@ describe('normaliseChange', () => {
     [{ index: 'a"b', module_address: 'module.net[1]' }, 'module.net[1].aws_vpc.main["a\\"b"]'],
     [{ mode: 'data' }, 'data.aws_vpc.main'],
   ])('builds a missing address from its parts: %j', (members, address) => {
-    expect(normaliseChange(raw({}, { ...members, address: undefined })).address).toBe(address);
+    expect(normalizeChange(raw({}, { ...members, address: undefined })).address).toBe(address);
   });
 
   test.each(['no-op', 'forget'])('gives a %s no diffs', (action) => {
-    expect(normaliseChange(raw({ actions: [action], before: { a: 1 }, after: null })).diffs).toEqual([]);
+    expect(normalizeChange(raw({ actions: [action], before: { a: 1 }, after: null })).diffs).toEqual([]);
   });
 
   test.each<[unknown, { id: string } | null]>([
@@ -80,7 +80,7 @@ describe('normaliseChange', () => {
     [null, null],
     [undefined, null],
   ])('reads importing %j as %j', (importing, expected) => {
-    expect(normaliseChange(raw({ importing })).importing).toEqual(expected);
+    expect(normalizeChange(raw({ importing })).importing).toEqual(expected);
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe('normaliseChange', () => {
     [{ before: 'text', after: [1] }],
     [{ replace_paths: [['a'], 'b', [{}], null] }],
   ])('ignores invalid optional members: %j', (members) => {
-    expect(normaliseChange(raw(members)).replace_paths.every((path) => path[0] === 'a')).toBe(true);
+    expect(normalizeChange(raw(members)).replace_paths.every((path) => path[0] === 'a')).toBe(true);
   });
 
   test.each<[unknown, string]>([
@@ -100,8 +100,8 @@ describe('normaliseChange', () => {
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [] } }, '"a.b" has no list of actions'],
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [1] } }, '"a.b" has no list of actions'],
   ])('rejects %j with a message that names the error', (entry, message) => {
-    expect(() => normaliseChange(entry as RawResourceChange)).toThrow(PlanError);
-    expect(() => normaliseChange(entry as RawResourceChange)).toThrow(message);
+    expect(() => normalizeChange(entry as RawResourceChange)).toThrow(PlanError);
+    expect(() => normalizeChange(entry as RawResourceChange)).toThrow(message);
   });
 
   test.each<[string | undefined, string, string]>([
@@ -117,11 +117,11 @@ describe('normaliseChange', () => {
     ['null.aliased', 'null', 'null'],
     [undefined, 'aws', 'aws'],
   ])('reads the provider %s as %s', (provider_name, provider, source) => {
-    expect(normaliseChange(raw({}, { provider_name }))).toMatchObject({ provider, provider_name: source });
+    expect(normalizeChange(raw({}, { provider_name }))).toMatchObject({ provider, provider_name: source });
   });
 });
 
-describe('normaliseOutput', () => {
+describe('normalizeOutput', () => {
   test.each<[Partial<RawChange>, object]>([
     [
       { before: 1, after: 2 },
@@ -138,7 +138,7 @@ describe('normaliseOutput', () => {
     [{ before_sensitive: true, after_sensitive: false }, { sensitive: true }],
     [{ after_sensitive: { a: [true] } }, { sensitive: true }],
   ])('normalizes %j', (change, expected) => {
-    expect(normaliseOutput('url', { actions: ['update'], ...change })).toMatchObject({
+    expect(normalizeOutput('url', { actions: ['update'], ...change })).toMatchObject({
       name: 'url',
       action: 'update',
       ...expected,
@@ -146,6 +146,6 @@ describe('normaliseOutput', () => {
   });
 
   test('rejects an output without actions with its name', () => {
-    expect(() => normaliseOutput('url', {} as RawChange)).toThrow('Output "url" has no list of actions.');
+    expect(() => normalizeOutput('url', {} as RawChange)).toThrow('Output "url" has no list of actions.');
   });
 });
