@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** CPU time of this process while something runs, in milliseconds; other processes on the machine do not count. */
+/** CPU time of this process while `run` runs, in milliseconds; other processes do not count. */
 export function measureCpuMs(run: () => unknown): number {
   const before = process.cpuUsage();
   run();
@@ -9,9 +9,9 @@ export function measureCpuMs(run: () => unknown): number {
 }
 
 /**
- * CPU time of the calling thread while something runs, in milliseconds: how long the work keeps its thread from anything
- * else. Threads on which V8 compiles and collects garbage meanwhile do not count. Where the system does not tell it
- * (Linux does), that of the whole process.
+ * CPU time of the calling thread while `run` runs, in milliseconds: how long the work blocks its thread. Compilation
+ * and garbage collection on other threads of V8 do not count. On systems other than Linux, the CPU time of the whole
+ * process.
  */
 export function measureThreadMs<T>(run: () => T): { ms: number; result: T } {
   const before = readThreadTime();
@@ -19,7 +19,7 @@ export function measureThreadMs<T>(run: () => T): { ms: number; result: T } {
   return { ms: readThreadTime() - before, result };
 }
 
-/** @see https://docs.kernel.org/scheduler/sched-stats.html: its first number is in nanoseconds */
+/** @see https://docs.kernel.org/scheduler/sched-stats.html: the first number is in nanoseconds */
 function readThreadTime(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ', 1)[0]) / 1e6;

@@ -1,4 +1,4 @@
-/** `npm run bench [-- P1 H2 …]`: every figure beside its limit, measured in the same run. */
+/** `npm run bench [-- P1 H2 …]`: measures each figure and its limit in the same run, and prints both. */
 import { cpus, loadavg } from 'node:os';
 import type { BenchRow } from './row.ts';
 

@@ -6,7 +6,7 @@ import { packageRoot } from '../server/lib/package-root.ts';
 export const CLI = join(packageRoot(), 'cli/bin/dpa.js');
 const TICK_MS = 10;
 
-/** CPU time in ms that a finished command used, children included, as the shell counts it. */
+/** CPU time in ms of a finished command and its children, as the shell reports it. */
 export function measureCommandCpu(
   args: string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -24,7 +24,7 @@ function minutesToMs(text: string): number {
   return Number(minutes) * 60_000 + Number(seconds?.replace(',', '.')) * 1000;
 }
 
-/** CPU time in ms that a living process and its threads have used so far (Linux). */
+/** CPU time in ms that a running process and its threads have used so far (Linux). */
 export function readProcessCpu(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -34,12 +34,12 @@ export function readProcessCpu(pid: number): number {
 export interface ServerProcess {
   url: string;
   pid: number;
-  /** From the start of the process to the line that names its address. */
+  /** From the start of the process to the line that contains its address. */
   started_in_ms: number;
   stop(): Promise<void>;
 }
 
-/** Starts a server that prints an address on loopback when it is ready. */
+/** Starts a server that prints its loopback address when it is ready. */
 export async function startServer(
   args: string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -69,6 +69,7 @@ export async function startServer(
   };
 }
 
+/** The middle value; the upper one of an even number of values. 0 for an empty list. */
 export function computeMedian(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

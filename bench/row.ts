@@ -1,8 +1,8 @@
-/** One line of `npm run bench`: a measurement against its limit, both taken in the same run on the same machine. */
+/** A line of `npm run bench`: a measurement and its limit, from the same run on the same machine. */
 export interface BenchRow {
   id: string;
   what: string;
-  /** What it is compared with, in the unit of the row; 1 for a ratio. */
+  /** In the unit of the row; 1 for a ratio. */
   limit: number;
   measured: number;
   unit: 'ratio' | 'MB' | 'ms';

@@ -5,12 +5,12 @@ const TIMEOUT_MS = 60_000;
 
 export interface RawRequest {
   method: string;
-  /** With its query, as it goes over the wire. */
+  /** Including the query, as sent. */
   path: string;
-  /** A list sends the header several times. */
+  /** An array sends the header several times. */
   headers: Record<string, string | string[]>;
   body?: Buffer | undefined;
-  /** How the end of the body is told: by its length unless said otherwise; both at once is no valid HTTP. */
+  /** How the body is delimited: by its length by default. `both` is invalid HTTP. */
   framing?: 'length' | 'chunked' | 'both' | undefined;
 }
 
@@ -21,13 +21,16 @@ export interface RawResponse {
   ms: number;
 }
 
-/** Sends requests over at most `sockets` connections that are kept open. */
+/** A client that sends requests over at most `sockets` keep-alive connections. */
 export function createClient(url: string, sockets: number) {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
   const known = new WeakSet<Socket>();
 
-  /** @throws Error when no whole answer comes within a minute; a kept connection that had ended is tried once more */
+  /**
+   * @throws Error if no complete response arrives within a minute. A kept-alive connection that the server closed is
+   * retried once.
+   */
   async function send(message: RawRequest): Promise<RawResponse> {
     try {
       return await sendOnce(message);
@@ -54,7 +57,7 @@ export function createClient(url: string, sockets: number) {
         });
       });
       req.on('socket', (socket) => {
-        // A server may answer before it has read the body, and reset what is written after the answer has come.
+        // A server may respond before it has read the body, and reset the connection while the rest is sent.
         if (!known.has(socket)) socket.on('error', () => undefined);
         known.add(socket);
       });
@@ -79,14 +82,14 @@ function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }
 
-/** A JSON call by someone. @throws Error unless it succeeds */
+/** A JSON call with the given headers. @throws Error unless it succeeds */
 export async function call(
   client: Client,
   method: string,
   path: string,
   headers: Record<string, string>,
   body?: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the caller asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the shape of the response
 ): Promise<any> {
   const typed = body === undefined ? {} : { 'content-type': 'application/json' };
   const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));

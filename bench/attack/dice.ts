@@ -2,7 +2,7 @@ import { createRandom } from '../plan/plan-generator.ts';
 
 export type Dice = ReturnType<typeof createDice>;
 
-/** Choices that are always the same for a seed. */
+/** Random choices that a seed determines. */
 export function createDice(seed: number) {
   const next = createRandom(seed);
   const below = (count: number) => Math.floor(next() * count);

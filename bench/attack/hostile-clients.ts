@@ -1,8 +1,9 @@
 /**
- * `node dist/bench/attack/hostile-clients.js [--minutes 10] [--roles all | api,worker,scheduler,bot] [--only "gzip bombs,pipelining"]
- * [--shapes ./more-plans.cjs] [--profile folder]`: attacks a service, one way after the other and all at once, while an
- * organization beside the attackers works steadily. Measures what that organization notices of it, and the memory of the
- * service. Clients run in processes of their own, attackers at low priority. Exit code 1 when a limit is missed.
+ * `node dist/bench/attack/hostile-clients.js [--minutes 10] [--roles all | api,worker,scheduler,bot] [--only "gzip
+ * bombs,pipelining"] [--shapes ./more-plans.cjs] [--profile folder]`: runs each attack on a service, one after the
+ * other and then all at once, while a well-behaved organization uses the service. Measures the effect on that
+ * organization and the memory of the service. Clients run in their own processes, attackers at low priority. Exits with
+ * 1 if a limit is exceeded.
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -28,13 +29,13 @@ const { values } = parseArgs({
   },
 });
 const RUN_MS = Number(values.minutes) * 60_000;
-/** An organization may submit 30 plans an hour. */
+/** An organization may submit 30 plans per hour. */
 const GOOD_ORGS = 8;
 const BAD_ORGS = 20;
-/** Each has an address of its own, as in life: limits per address of one do not hit another. */
+/** Each client has its own address, as in production, so that limits per address affect only that client. */
 const ADDRESSES = { good: '10.1.0.1', after: '10.1.0.2', bad: '10.66.255.1' };
 const WARM_UP_MS = 5_000;
-/** After an attack, before the next: what it left behind is not the next one's. */
+/** Pause between attacks, so that one attack does not affect the next measurement. */
 const REST_MS = 3_000;
 const phases = PHASES.filter(({ name }) => values.only === undefined || values.only.split(',').includes(name));
 const share_ms = (RUN_MS * (1 - BASELINE_SHARE)) / phases.reduce((sum, { shares }) => sum + shares, 0);
@@ -46,7 +47,7 @@ const harness = await openHarness({
   env: {
     LOG_LEVEL: 'info',
     TRUSTED_PROXIES: '1',
-    // As in production; a test or a developer may raise them.
+    // As in production; tests and developers may raise them.
     RATE_LIMIT_PER_IP: '600',
     RATE_LIMIT_BURST: '300',
     RATE_LIMIT_PER_CREDENTIAL: '3000',
@@ -63,7 +64,7 @@ try {
 async function run(): Promise<boolean> {
   const good = await makeTarget(harness, 'good', GOOD_ORGS);
   const bad = await makeTarget(harness, 'bad', BAD_ORGS);
-  // Of its own, so that what it asks is not counted with the rest.
+  // A separate target, so that its requests are not part of the other figures.
   const after = await makeTarget(harness, 'after', 1);
   const clients = startClients(good, bad);
   const pids = harness.services.map(({ pid }) => pid);
@@ -110,13 +111,13 @@ function sumCpu(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + readProcessCpu(pid), 0);
 }
 
-/** @param cpu CPU time of the service when the phase began */
+/** @param cpu CPU time of the service at the start of the phase */
 function measureUsage(cpu: number, took_ms: number, before: number) {
   const pids = harness.services.map(({ pid }) => pid);
   return { cpu_share: (sumCpu(pids) - cpu) / took_ms, before };
 }
 
-/** Milliseconds from now until a small plan that is submitted now has its result. */
+/** Milliseconds until a small plan that is submitted now has a result. */
 async function measureRecovery({ url, headers }: Target): Promise<number> {
   const client = createClient(url, 1);
   const begun = performance.now();
@@ -130,7 +131,7 @@ async function measureRecovery({ url, headers }: Target): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Someone with organizations of their own, and a webhook. */
+/** A user with organizations and a webhook. */
 async function makeTarget(
   { url, folder }: ServiceHarness,
   name: keyof typeof ADDRESSES,

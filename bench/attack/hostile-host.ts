@@ -18,7 +18,7 @@ const ANSWERS: ((response: ServerResponse) => void)[] = [
   (response) => void response.socket?.destroy(),
 ];
 
-/** A host on loopback that answers whatever it is asked in one of several bad ways. */
+/** Starts a Git host on loopback that responds to every request with one of several errors. */
 export async function startHostileHost(dice: Dice) {
   const server = createServer((request, response) => {
     request.on('error', () => undefined);
@@ -37,7 +37,7 @@ export async function startHostileHost(dice: Dice) {
   };
 }
 
-/** Sends as many MB as the reader takes. */
+/** Sends up to this many MB, as long as the client reads. */
 function flood(response: ServerResponse, megabytes: number): void {
   let left = megabytes;
   const more = () => {

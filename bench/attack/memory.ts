@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const KB = 1024;
 const SAMPLE_EVERY_MS = 250;
 
-/** Memory that a process holds now, in bytes; 0 when it is gone (Linux). */
+/** Resident memory of a process in bytes; 0 after it has exited (Linux). */
 export function readResidentBytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KB;
@@ -12,7 +12,7 @@ export function readResidentBytes(pid: number): number {
   }
 }
 
-/** Memory of a PostgreSQL and its children in bytes; pages that they share count once for each. */
+/** Memory of a PostgreSQL server and its children in bytes; shared pages count once per process. */
 export function readPostgresBytes(data_folder: string): number {
   const [pid] = readFileSync(`${data_folder}/postmaster.pid`, 'utf8').split('\n');
   return [Number(pid), ...findChildren(Number(pid))].reduce((sum, one) => sum + readResidentBytes(one), 0);
@@ -32,7 +32,7 @@ function readParent(pid: number): number {
   }
 }
 
-/** Watches the sum of some processes until `stop`. */
+/** Samples the total memory of some processes until `stop`. */
 export function watchMemory(pids: readonly number[]) {
   const now = () => pids.reduce((sum, pid) => sum + readResidentBytes(pid), 0);
   const idle = now();
@@ -44,7 +44,7 @@ export function watchMemory(pids: readonly number[]) {
     idle,
     now,
     peak: () => peak,
-    /** @returns the peak since the last call, in bytes */
+    /** @returns the peak since the previous call, in bytes */
     takePeak(): number {
       const before = Math.max(peak, now());
       peak = now();

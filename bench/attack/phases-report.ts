@@ -5,9 +5,9 @@ const MB = 1024 * 1024;
 
 export interface PhaseFigures {
   name: string;
-  /** CPU time of the service by wall-clock time: 1 is one processor. */
+  /** CPU time of the service divided by elapsed time: 1 is one processor. */
   cpu_share: number;
-  /** Memory of the service in bytes, when the phase began and at most. */
+  /** Memory of the service in bytes, at the start of the phase and at its peak. */
   before: number;
   peak: number;
   recovery_ms?: number;
@@ -23,7 +23,7 @@ interface Measured {
   postgres: number;
 }
 
-/** Prints a line for each phase and every limit that is missed. @returns whether none is */
+/** Prints a line for each phase and for each exceeded limit. @returns whether no limit was exceeded */
 export function printFigures({ measured, report, alive, idle, postgres }: Measured): boolean {
   const baseline = computeQuantiles(collectAnswerTimes(report.phases[BASELINE]));
   const missed: string[] = [];

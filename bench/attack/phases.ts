@@ -1,24 +1,24 @@
 const MB = 1024 * 1024;
 
-/** Most memory above idle for the whole run, and above the start of a phase where that has a limit of its own. */
+/** Maximum memory above idle during the run, or above the start of a phase that has its own limit. */
 export const MEMORY_LIMIT = 400 * MB;
 
 export interface Phase {
   name: string;
-  /** How many shares of the run it takes. */
+  /** Duration of the phase, in shares of the run. */
   shares: number;
-  /** Most bytes that it may add. */
+  /** Maximum memory that the phase may add, in bytes. */
   most_added?: number;
-  /** Most ms within which 99 of 100 submits of others are accepted. */
+  /** Maximum time in ms in which 99 % of the submissions of others are accepted. */
   submit_p99?: number;
 }
 
 export const BASELINE = 'quiet';
-/** Of the run that is quiet: a minute of ten. */
+/** Share of the run without attacks: one minute of ten. */
 export const BASELINE_SHARE = 0.1;
-/** Within which an analysis is finished once an attack is over. */
+/** Maximum time for an analysis after the end of an attack. */
 export const RECOVERY_LIMIT_MS = 20_000;
-/** By how much an attack may slow others down. */
+/** Maximum factor by which an attack may slow down other clients. */
 export const SLOWDOWN_LIMIT = 3;
 
 export const PHASES: Phase[] = [

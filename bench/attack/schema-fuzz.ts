@@ -1,8 +1,8 @@
 /**
- * `node dist/bench/attack/schema-fuzz.js [--requests 100000] [--seed 1] [--in-flight 16]`: sends requests made from
- * openapi.yaml, right ones and wrong ones of every kind, to a service in a process of its own, and holds every answer
- * against the contract. Prints each kind of fault with a command that sends the request again; exit code 1 when there
- * is any, or memory grew too far. The same seed makes the same requests, but for ids and the order in which they meet.
+ * `node dist/bench/attack/schema-fuzz.js [--requests 100000] [--seed 1] [--in-flight 16]`: generates valid and invalid
+ * requests from openapi.yaml, sends them to a service in its own process, and checks every response against the
+ * contract. Prints each kind of fault with a command that repeats the request. Exits with 1 if there is a fault or
+ * memory grew beyond its limit. The same seed generates the same requests, except for IDs and their order.
  */
 import { parseArgs } from 'node:util';
 import { startGithubServer } from '../../test/fakes/github-server.ts';
@@ -70,7 +70,7 @@ async function run(): Promise<boolean> {
       const n = next;
       next += 1;
       if (n % REFRESH_EVERY === 0 && n > 0) {
-        // What it adds may be deleted by a request that is on its way.
+        // A request in flight may delete what this adds.
         await refresh(fixtures)
           .catch(() => refresh(fixtures))
           .catch((error: unknown) =>

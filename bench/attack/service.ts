@@ -17,10 +17,10 @@ const STOP_TIMEOUT_MS = 40_000;
 export interface ServiceChild {
   role: string;
   pid: number;
-  /** Of a role that serves the API; otherwise empty. */
+  /** Address of a role that serves the API; otherwise empty. */
   url: string;
   isAlive(): boolean;
-  /** All that it wrote to its log so far. */
+  /** The log so far. */
   readLog(): string;
   stop(): Promise<void>;
 }
@@ -29,15 +29,15 @@ export type ServiceHarness = Awaited<ReturnType<typeof openHarness>>;
 
 export interface HarnessOptions {
   roles: string[];
-  /** Settings of every process over those that keep limits out of the way. */
+  /** Settings for all processes, in addition to those that raise the rate limits. */
   env?: Record<string, string>;
-  /** Arguments of Node itself, such as `--cpu-prof`. */
+  /** Arguments for Node itself, such as `--cpu-prof`. */
   node_args?: string[];
 }
 
 /**
- * The service on loopback as `dpa serve` starts it, one child process for each role, on a PostgreSQL and in a temporary
- * folder of its own. `close` ends them and removes the folder.
+ * Starts the service on loopback as `dpa serve` does, one child process per role, with its own PostgreSQL and temporary
+ * folder. `close` stops the processes and removes the folder.
  */
 export async function openHarness({ roles, env = {}, node_args = [] }: HarnessOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-attack-'));

@@ -28,8 +28,8 @@ interface Run {
 }
 
 /**
- * A1, A2: 64 writers in three processes on one chain and on 64 chains, against the same writers with plain INSERTs of
- * single rows; A3: a row within the caller's transaction against an INSERT there. All durable.
+ * A1, A2: 64 writers in three processes, on one chain and on 64 chains, compared with the same writers that INSERT
+ * single rows. A3: an audit row inside the caller's transaction, compared with a plain INSERT. All writes are durable.
  */
 export async function benchAuditAppend(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-audit-'));
@@ -143,7 +143,7 @@ async function assertIntact(audit: Audit, orgs: string[]): Promise<void> {
   }
 }
 
-/** One writer, alternating; on a long chain and on short ones. */
+/** One writer that alternates between a plain table, a long chain and short chains. */
 async function measureWithin(db: ReturnType<typeof openOrgDatabase>['db'], audit: Audit, orgs: string[]) {
   const [long = '', short = ''] = orgs;
   const times: Record<'insert' | 'long' | 'short', number[]> = { insert: [], long: [], short: [] };

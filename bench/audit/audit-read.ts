@@ -11,17 +11,20 @@ import { createLogger } from '../../server/log.ts';
 import { computeMedian } from '../process.ts';
 import type { BenchRow } from '../row.ts';
 
-/** `AUDIT_ROWS=1000000` is the size that the goals speak of; the default takes a fifth of the time. */
+/** The goals apply to `AUDIT_ROWS=1000000`; the default takes a fifth of the time. */
 const ROWS = Number(process.env['AUDIT_ROWS'] ?? 200_000);
 const SMALL_ORGS = 1_000;
 const PAGES = 60;
 const DEEP_PAGES = 7;
 const WALKS = 5;
-/** The growth of memory is that from a chain of so many rows to the long one. */
+/** Memory growth is measured from a chain of this length to the long chain. */
 const SHORT_CHAIN = 20_000;
 const MAX_GROWTH_MB = 30;
 
-/** A4: verifying a long chain against a loop that reads and hashes; L1, L2: the list, against a lookup and plain OFFSET. */
+/**
+ * A4: verification of a long chain, compared with a loop that reads and hashes its rows. L1, L2: the list, compared
+ * with a primary-key lookup and with OFFSET.
+ */
 export async function benchAuditRead(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-audit-'));
   const log = createLogger({ log_level: 'error' });
@@ -44,7 +47,7 @@ interface Orgs {
   short: string;
 }
 
-/** One long chain, a short one, and many of one row. */
+/** Creates one long chain, one short chain, and many chains of one row. */
 async function fill(owner: Client, db: Knex): Promise<Orgs> {
   const { rows } = await owner.query(
     `insert into orgs (id, slug, display_name, noise_key_ct)
@@ -106,7 +109,7 @@ async function benchVerify(db: Knex, url: string, orgs: Orgs): Promise<BenchRow>
 
 const formatRate = (ms: number) => ((ROWS / ms) * 1_000).toFixed(0);
 
-/** The most memory of this process in MB while `work` goes on. */
+/** Peak memory of this process in MB while `work` runs. */
 async function measurePeakMb(work: () => Promise<void>): Promise<number> {
   let peak = 0;
   const watch = setInterval(() => {
@@ -117,7 +120,7 @@ async function measurePeakMb(work: () => Promise<void>): Promise<number> {
   return peak;
 }
 
-/** The least that a walk has to do: read what is hashed, and hash it. */
+/** The minimum work of a verification: read and hash every row. */
 async function walkRaw(url: string, org_id: string): Promise<void> {
   const client = new Client({ connectionString: url, options: '-c role=app_platform' });
   await client.connect();

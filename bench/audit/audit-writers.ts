@@ -1,4 +1,7 @@
-/** A process of the audit bench: as many writers as it is told, each waiting for its event before it makes the next. */
+/**
+ * A process of the audit benchmark that runs several writers. Each writer waits for its event before it writes the
+ * next.
+ */
 import { openDatabase } from '../../server/db/index.ts';
 import { createAuditWriter } from '../../server/domains/audit/write-service.ts';
 import { newId } from '../../server/lib/ids.ts';
@@ -7,15 +10,15 @@ import { createMetrics } from '../../server/metrics.ts';
 
 export interface WritersTask {
   url: string;
-  /** `plain`: each event is one INSERT into a table of the same shape, on a connection of its own. */
+  /** `plain`: each event is one INSERT into a table of the same shape, on its own connection. */
   mode: 'chain' | 'plain';
-  /** The org of each writer. */
+  /** The organization of each writer. */
   orgs: string[];
   events: number;
 }
 
 export interface WritersResult {
-  /** Of each event. */
+  /** Latency of each event. */
   latencies_ms: number[];
   lost: number;
 }

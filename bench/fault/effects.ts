@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Counts, in the database itself and past the code under test, how often each analysis came to an end: once is right,
- * more is a doubled effect.
+ * Counts in the database itself, not through the service, how often each analysis finished. More than once is a
+ * duplicate effect.
  */
 export async function watchEffects(owner_url: string) {
   const client = new pg.Client({ connectionString: owner_url });

@@ -25,8 +25,8 @@ export interface HarnessOptions {
 const log = createLogger({ log_level: 'error' });
 
 /**
- * The whole service on loopback, in a temporary folder: API and scheduler in this process, workers in processes of their
- * own that can be killed.
+ * Starts the whole service on loopback, in a temporary folder: API and scheduler in this process, workers in child
+ * processes that can be killed.
  */
 export async function openHarness(options: HarnessOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-fault-'));
@@ -96,7 +96,7 @@ function createCaller(url: string, token: string) {
   return { post, get };
 }
 
-/** Kills spread over the work: one whenever another share of the jobs is done. */
+/** Kills processes at even intervals of the work: one each time another share of the jobs is done. */
 export async function killDuringRun(
   fleet: WorkerFleet,
   { jobs, kills, done, until }: { jobs: number; kills: number; done: () => Promise<number>; until: WaitUntil },
@@ -108,10 +108,10 @@ export async function killDuringRun(
   }
 }
 
-/** Whether the condition came true in time. */
+/** Resolves to whether the condition was met in time. */
 export type WaitUntil = (condition: () => Promise<boolean>) => Promise<boolean>;
 
-/** Time runs from this call on, for all that is waited for. */
+/** The timeout starts now and applies to all conditions together. */
 export function createWaiter(timeout_ms: number): WaitUntil {
   const ends = Date.now() + timeout_ms;
   return async (condition) => {

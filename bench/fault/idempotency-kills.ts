@@ -1,8 +1,8 @@
 /**
- * `node dist/bench/idempotency-kills.js [--kills 200] [--clients 8]`: clients send requests with an `Idempotency-Key` to two
- * processes of the API and repeat each until it is answered, while the processes are killed at random moments. Shows
- * that no request is run twice and none is lost. Exit code 1 when one is. Everything runs on loopback, in a temporary
- * folder that is removed.
+ * `node dist/bench/fault/idempotency-kills.js [--kills 200] [--clients 8]`: clients send requests with an
+ * `Idempotency-Key` to two API processes and retry each request until it is answered, while the processes are killed at
+ * random times. Exits with 1 if a request is lost or runs twice. Everything runs on loopback, in a temporary folder
+ * that is removed.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,12 +23,12 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 const clients = Number(values.clients);
-/** A process is killed within this time after the one before it serves again. */
+/** A process is killed at most this long after the previous one is available again. */
 const LONGEST_PAUSE_MS = 200;
 const ROUNDS_IN_AN_ORG = 5;
 const plan_json = generatePlanText(5);
 
-/** Each leaves one row that carries the mark of its request. */
+/** Each operation leaves one row with the mark of its request. */
 const OPERATIONS: Record<string, { path: string; body: (mark: string) => unknown; marks: string }> = {
   createOrg: {
     path: '/orgs',
@@ -112,7 +112,7 @@ function buildSettings(data_dir: string, database_url: string): Record<string, s
   };
 }
 
-/** One client: makes an org, works in it for a few rounds, makes the next. */
+/** A client that creates an organization, works in it for a few rounds, and creates the next one. */
 async function sendAll(urls: readonly string[], token: string, ended: AbortSignal): Promise<SentRequest[]> {
   const sent: SentRequest[] = [];
   const send = async (operation: string, prefix: string) => {
@@ -131,7 +131,7 @@ async function sendAll(urls: readonly string[], token: string, ended: AbortSigna
   return sent;
 }
 
-/** How many rows carry each mark, counted in the database itself. */
+/** The number of rows with each mark, counted in the database itself. */
 async function countEffects(admin: pg.Client): Promise<Map<string, number>> {
   const effects = new Map<string, number>();
   for (const { marks } of Object.values(OPERATIONS)) {

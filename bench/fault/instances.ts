@@ -8,7 +8,7 @@ interface Instance {
   child: ChildProcess;
 }
 
-/** Processes of the API, each on a port that it keeps when it is killed and started again. */
+/** Starts API processes. Each keeps its port when it is killed and restarted. */
 export async function startInstances(count: number, env: NodeJS.ProcessEnv) {
   const instances: Instance[] = [];
   for (let n = 0; n < count; n++) {
@@ -21,7 +21,7 @@ export async function startInstances(count: number, env: NodeJS.ProcessEnv) {
     urls: instances.map(({ port }) => `http://127.0.0.1:${port}`),
     kills: () => kills,
 
-    /** Kills one without warning, and resolves when it serves again. */
+    /** Kills a process without warning, and resolves when it is available again. */
     async kill(n: number): Promise<void> {
       const instance = instances[n];
       if (instance === undefined) throw new Error(`there is no instance ${n}`);
@@ -46,7 +46,7 @@ async function start(port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise<void>((resolve, reject) => {
-    child.stdout.once('data', () => resolve()); // the line that says where it listens
+    child.stdout.once('data', () => resolve()); // the line that names its address
     child.once('exit', (code) => reject(new Error(`an instance ended with ${code} instead of starting`)));
   });
   child.removeAllListeners('exit');

@@ -1,7 +1,7 @@
 /**
- * `node dist/bench/kill-worker.js [--jobs 1000] [--kills 50] [--backend postgres|redis]`: submits plans over HTTP, kills
- * worker processes while they work, and shows that no job is lost and none has its effect twice. Exit code 1 when one
- * is. Everything runs on loopback, in a temporary folder that is removed.
+ * `node dist/bench/fault/kill-worker.js [--jobs 1000] [--kills 50] [--backend postgres|redis]`: submits plans over HTTP
+ * and kills worker processes while they work. Exits with 1 if a job is lost or has its effect twice. Everything runs on
+ * loopback, in a temporary folder that is removed.
  */
 import { parseArgs } from 'node:util';
 import { generatePlanText } from '../plan/plan-generator.ts';
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const jobs = Number(values.jobs);
 const kills = Number(values.kills);
 const WORKERS = 2;
-/** What one org may submit in an hour. */
+/** Number of plans that an organization may submit per hour. */
 const JOBS_PER_ORG = 30;
 const TIMEOUT_MS = 180_000;
 const RESOURCES = 40;

@@ -1,21 +1,21 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A language model as the service sees it: chat completions of OpenAI, on loopback. */
+/** A language model on loopback that speaks the chat completions API of OpenAI. */
 export interface ModelServer {
   url: string;
-  /** How many calls were answered in each way. */
+  /** Number of calls by the name of their response. */
   calls: Map<string, number>;
   close(): Promise<void>;
 }
 
 export type Respond = (response: ServerResponse) => void;
 
-/** @param choose what the next call gets, with a name to count it under */
+/** @param choose returns the response of the next call, and a name to count it under */
 export async function startModelServer(choose: () => [name: string, respond: Respond]): Promise<ModelServer> {
   const calls = new Map<string, number>();
   const server = createServer((request, response) => {
-    request.on('error', () => {}); // a caller that was killed
+    request.on('error', () => {}); // the caller was killed
     request.resume().on('end', () => {
       const [name, respond] = choose();
       calls.set(name, (calls.get(name) ?? 0) + 1);
@@ -33,12 +33,12 @@ export async function startModelServer(choose: () => [name: string, respond: Res
   };
 }
 
-/** Settings with which the service asks this model as the platform's. */
+/** Settings that make this model the platform model of the service. */
 export function buildModelSettings({ url }: ModelServer): Record<string, string> {
   return { LLM_PLATFORM_PROVIDER: 'openai', LLM_PLATFORM_API_KEY: 'sk-bench', LLM_ENDPOINT_OPENAI: url };
 }
 
-/** An answer that fits the schema and may stand beside any plan. */
+/** A response that fits the schema and is valid for any plan. */
 const USABLE = JSON.stringify({
   what_will_happen: 'Settings of several resources are changed.',
   why_it_matters: '',
@@ -48,6 +48,7 @@ const USABLE = JSON.stringify({
   overall: null,
 });
 
+/** Responds with a chat completion. By default, its text is a usable answer. */
 export function respondText({
   content = USABLE,
   refusal = null,
@@ -66,6 +67,7 @@ export function respondText({
   });
 }
 
+/** Responds with this status and JSON body. */
 export function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Respond {
   const text = JSON.stringify(body);
   return (response) => {
@@ -73,10 +75,12 @@ export function respondWith(status: number, body: unknown, headers: Record<strin
   };
 }
 
+/** Closes the connection without a response. */
 export function dropConnection(response: ServerResponse): void {
   response.socket?.destroy();
 }
 
+/** Responds after `ms` milliseconds. */
 export function respondLater(ms: number, respond: Respond): Respond {
   return (response) => {
     const timer = setTimeout(() => respond(response), ms);

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Outcome {
-  /** The first answer that was no call to come again; undefined when none came in time. */
+  /** The first response that does not ask for a retry; undefined if there was none in time. */
   answer: { status: number; body: Record<string, unknown> } | undefined;
   tries: number;
-  /** Why it was tried again, and how often. */
+  /** Number of retries by reason. */
   reasons: Map<string, number>;
-  /** An earlier try was cut off after its work was committed: the answer is a replay. */
+  /** Whether the response is a replay: an earlier attempt was cut off after its work was committed. */
   replayed_after_cut: boolean;
 }
 
 const TOTAL_TIMEOUT_MS = 60_000;
 const REQUEST_MS = 20_000;
-/** How long to wait before the next try, unless the answer says so. */
+/** Wait before a retry, unless the response names one. */
 const PAUSE_MS = 50;
 
-/** Sends a POST with a key of its own, to any of the instances, again and again until it is answered. */
+/** Sends a POST with an idempotency key to random instances, until one of them answers. */
 export async function sendUntilAnswered(
   urls: readonly string[],
   token: string,

@@ -1,8 +1,8 @@
 /**
- * `node dist/bench/quota-faults.js [--jobs 500] [--kills 20]`: submits plans of orgs on every plan to a platform model
- * that fails three calls in ten, kills worker processes while they work, and shows that every counter of every org comes
- * out at exactly the jobs that were explained. Exit code 1 when one does not, or a job is lost or doubled. Everything
- * runs on loopback, in a temporary folder that is removed.
+ * `node dist/bench/fault/quota-faults.js [--jobs 500] [--kills 20]`: submits plans for organizations on every price
+ * plan, to a platform model that fails three of ten calls, and kills worker processes while they work. Exits with 1 if
+ * a usage counter differs from the number of explained jobs, or a job is lost or duplicated. Everything runs on
+ * loopback, in a temporary folder that is removed.
  */
 import { parseArgs } from 'node:util';
 import { createRandom, generatePlanText } from '../plan/plan-generator.ts';
@@ -28,11 +28,11 @@ const TIMEOUT_MS = 300_000;
 const RESOURCES = 10;
 const TRY_MS = 1_500;
 
-/** What an org of each plan may have explained, and one more, which the gate refuses while nothing is given back. */
+/** Jobs that the quota of each plan allows, and one more, which is rejected until a reservation is released. */
 const SUBMITTED = { free: 6, team: 21, enterprise: 31 };
 const PLANS = Object.keys(SUBMITTED) as (keyof typeof SUBMITTED)[];
 
-/** Five in a hundred calls each. */
+/** Each fails five of a hundred calls. */
 const FAULTS: [name: string, respond: Respond][] = [
   ['status 500', respondWith(500, { error: { message: 'Internal error' } })],
   ['status 429', respondWith(429, { error: { message: 'Slow down' } }, { 'retry-after': '1' })],
@@ -94,7 +94,7 @@ async function run({ buckets, billed, held, misfiled }: Ledger): Promise<boolean
   return in_time && wrong === 0 && figures.billed > 0 && figures.billed < jobs;
 }
 
-/** Submits until so many jobs are accepted; what the gate refuses is no job. */
+/** Submits until this many jobs are accepted; a rejected submission is not a job. */
 async function submitAll(): Promise<{ orgs: string[]; denied: number }> {
   const plan_json = generatePlanText(RESOURCES);
   const orgs: string[] = [];
@@ -116,7 +116,7 @@ async function submitAll(): Promise<{ orgs: string[]; denied: number }> {
   return { orgs, denied };
 }
 
-/** Orgs to whom the API tells another figure of the present week or hour than their jobs say. */
+/** Organizations whose usage in the API differs from the usage of their jobs, for the current week or hour. */
 async function countWrongUsage(orgs: string[]): Promise<number> {
   const counters = await ledger.buckets();
   let wrong = 0;

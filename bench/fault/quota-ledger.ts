@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A counter against the jobs that it should have counted. */
+/** A usage counter, and the jobs that it should have counted. */
 export interface Bucket {
   org_id: string;
   kind: 'weekly' | 'hourly';
@@ -9,13 +9,13 @@ export interface Bucket {
   billed: number;
 }
 
-/** A job is billed when its plan is explained by the platform's model; no org of these has an account of its own. */
+/** A job is billed if the platform model explained its plan; none of these organizations has its own model. */
 const BILLED = `
   select j.org_id, j.reserved_week, j.reserved_hour, j.reservation
   from llm_jobs j join scan_runs r on r.org_id = j.org_id and r.id = j.scan_run_id
   where j.status = 'done' and r.result_json->>'narrative_status' = 'ready'`;
 
-/** Looks at counters and jobs in the database itself, past the code under test. */
+/** Reads counters and jobs from the database itself, not through the service. */
 export async function openLedger(owner_url: string) {
   const client = new pg.Client({ connectionString: owner_url });
   await client.connect();
@@ -25,7 +25,7 @@ export async function openLedger(owner_url: string) {
     return rows[0].n;
   }
 
-  /** Every counter there is or should be. */
+  /** Every counter that exists or should exist. */
   async function buckets(): Promise<Bucket[]> {
     const { rows } = await client.query<Bucket>(`
       with billed as (${BILLED}), should as (
@@ -43,7 +43,7 @@ export async function openLedger(owner_url: string) {
     buckets,
     billed: () => count(`(${BILLED}) as billed`),
     held: () => count("llm_jobs where reservation = 'held'"),
-    /** Jobs whose reservation says otherwise than their result. */
+    /** Jobs whose reservation does not match their result. */
     misfiled: () =>
       count(`llm_jobs j join scan_runs r on r.org_id = j.org_id and r.id = j.scan_run_id
              where (j.reservation = 'settled') <> (coalesce(r.result_json->>'narrative_status', '') = 'ready')`),

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { findFreePort } from './free-port.ts';
 
 /**
- * A private Redis in `folder`, set up as production should be: append-only file, nothing evicted.
+ * Starts a Redis in `folder` with production settings: append-only file, no eviction.
  *
- * @throws Error when there is no redis-server on the path
+ * @throws Error if redis-server is not on the path
  */
 export async function startRedis(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CLI } from '../process.ts';
 
-/** Worker processes of the service, each replaced as soon as it is killed. */
+/** Starts worker processes of the service, and replaces each one that is killed. */
 export function startFleet(size: number, env: NodeJS.ProcessEnv) {
   const workers = new Set<ChildProcess>();
   const ready: Promise<unknown>[] = [];
@@ -16,7 +16,7 @@ export function startFleet(size: number, env: NodeJS.ProcessEnv) {
     });
     workers.add(worker);
     await new Promise<void>((resolve, reject) => {
-      worker.stdout.once('data', () => resolve()); // the line that says it runs
+      worker.stdout.once('data', () => resolve()); // the line that it prints when it is ready
       worker.once('exit', (code) => reject(new Error(`a worker ended with ${code} instead of starting`)));
     });
     worker.removeAllListeners('exit');
@@ -39,7 +39,7 @@ export function startFleet(size: number, env: NodeJS.ProcessEnv) {
       await startWorker();
     },
 
-    /** @returns the exit codes of an orderly stop */
+    /** @returns the exit codes of a graceful shutdown */
     async stop(): Promise<(number | null)[]> {
       return Promise.all(
         [...workers].map(async (worker) => {

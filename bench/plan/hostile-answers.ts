@@ -10,7 +10,7 @@ import { measureCpuMs } from '../cpu.ts';
 import type { BenchRow } from '../row.ts';
 
 const MAX_MS = 2_000;
-/** As many characters as an answer may have; openapi and engine/explain/strict-json.ts. */
+/** Maximum length of a model's answer; see openapi.yaml and engine/explain/strict-json.ts. */
 const MAX_CHARACTERS = 65_000;
 const FIELD_CHARACTERS = 8_000;
 const SENTENCE_CHARACTERS = 490;
@@ -21,7 +21,9 @@ interface Shape {
   answer: string;
 }
 
-/** P10: what it takes to read the worst answers of a model, as much as the service accepts, about a plan of 5,000 changes. */
+/**
+ * P10: the time to read the worst answers of a model, as long as the service accepts, about a plan of 5,000 changes.
+ */
 export async function benchHostileAnswers(): Promise<BenchRow[]> {
   const analysis = analyzePlan(Buffer.from(buildPlan(CHANGES)));
   const shapes = buildShapes(analysis);
@@ -46,7 +48,7 @@ export async function benchHostileAnswers(): Promise<BenchRow[]> {
   ];
 }
 
-/** What a thread of the service does with an answer. */
+/** Processes an answer as a plan thread does. */
 function explain(analysis: PlanAnalysis, answer: string): unknown {
   const { known } = buildPrompt(analysis, { send_values: 'redacted' });
   const reading = readAnswer(answer, analysis, known);
@@ -55,7 +57,7 @@ function explain(analysis: PlanAnalysis, answer: string): unknown {
   return composeNarrative(applyProposals(analysis, reading.proposals, reading.overall), reading);
 }
 
-/** Addresses with quotes and blanks in them, each the beginning of another, destroyed and updated. */
+/** Addresses with quotes and spaces, each a prefix of another, deleted and updated. */
 function buildPlan(changes: number): string {
   const entries = Array.from({ length: changes }, (_, i) => {
     const address = `aws_instance.web["${'a '.repeat(i % 60)}${i}"]`;
@@ -139,13 +141,13 @@ function buildAnswer(members: Record<string, unknown>): string {
   return JSON.stringify({ ...empty, ...members });
 }
 
-/** Sentences of as many characters as a sentence may have, over and over. */
+/** Sentences of maximum length, repeated. */
 function repeatSentence(beginning: string, fragment: string): string {
   const sentence = beginning + fragment.repeat(Math.floor((SENTENCE_CHARACTERS - beginning.length) / fragment.length));
   return `${sentence.trim()}. `.repeat(Math.floor(MAX_CHARACTERS / SENTENCE_CHARACTERS));
 }
 
-/** The text in pieces in every field, as much of it as there is room for. */
+/** Repeats the text in every field, as long as the field allows. */
 function fillEveryField(text: string, addresses: readonly string[]): string {
   const pieces: string[] = [];
   const limit = MAX_CHARACTERS - 2_000;

@@ -1,7 +1,7 @@
 import { analyzePlan } from '../../engine/index.ts';
 import { CODE_RULES } from '../../engine/risk/attributes/catalog.ts';
 
-/** Analyzes a plan in which one attribute has changed to a text. */
+/** Analyzes a plan in which one attribute has changed to a given text. */
 export interface AttributeReader {
   name: string;
   run(text: string): unknown;
@@ -9,7 +9,7 @@ export interface AttributeReader {
 
 type Json = string | Json[] | { [name: string]: Json };
 
-/** One for each attribute that a risk rule of code reads. */
+/** One reader for each attribute that a rule written as code reads. */
 export function createAttributeReaders(): AttributeReader[] {
   const readers = new Map<string, AttributeReader>();
   for (const { types, watches, find } of CODE_RULES) {
@@ -31,7 +31,7 @@ function buildPlan(type: string, path: string, text: string): string {
   return JSON.stringify({ format_version: '1.2', resource_changes: [entry] });
 }
 
-/** `rule.*.port` as `{ rule: [{ port }] }`. */
+/** Builds `{ rule: [{ port }] }` from `rule.*.port`. */
 function nestValue(path: string, text: string): Json {
   return path.split('.').reduceRight<Json>((inner, name) => (name === '*' ? [inner] : { [name]: inner }), text);
 }

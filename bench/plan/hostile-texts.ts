@@ -23,9 +23,9 @@ import type { BenchRow } from '../row.ts';
 import { createAttributeReaders } from './hostile-attributes.ts';
 
 const CHARACTERS = 10_000;
-/** Linear is 2; a square would be 4. */
+/** Linear growth is 2; quadratic growth would be 4. */
 const MAX_GROWTH = 3;
-/** What takes less is not measured well enough to tell one from the other, and hurts nobody. */
+/** Shorter times are too imprecise to compare, and harmless. */
 const MIN_MEASURABLE_MS = 10;
 const ROUNDS = 6;
 
@@ -104,7 +104,7 @@ const FRAGMENTS = [
   ],
 ];
 
-/** For the attributes, of which there are hundreds. */
+/** A subset for attributes, of which there are hundreds. */
 const FEW_FRAGMENTS = [
   ...'"([{,*?:/\'=#\n0a',
   ...['a.', 'a ', '\\"', '{"a":', '/*', ' || ', ' && ', ' AND ', 'NOT ', 'in [', '10.0.0.0/8,', 'arn:', '- a: ', '::'],
@@ -123,7 +123,7 @@ interface Growth {
   ratio: number;
 }
 
-/** P9: what doubling a text does to the time of everything that reads text of others; the worst is compared. */
+/** P9: how doubling a text changes the time of each function that reads untrusted text; the worst is compared. */
 export async function benchHostileTexts(): Promise<BenchRow[]> {
   const readers = createReaders();
   const attributes = createAttributeReaders();
@@ -151,7 +151,10 @@ function describe({ name, fragment, ms, ratio }: Growth): string {
   return `${name} ${JSON.stringify(fragment)} ${ratio.toFixed(1)} × to ${ms.toFixed(0)} ms`;
 }
 
-/** The least of several times, since others use the machine too; more than one only where the first look is bad. */
+/**
+ * The minimum of several measurements, since other processes use the machine too; more than one only if the first
+ * exceeds the limit.
+ */
 function measureGrowth({ name, run }: Reader, fragment: string): Growth {
   const [once, twice] = [CHARACTERS, 2 * CHARACTERS].map((size) => fragment.repeat(Math.ceil(size / fragment.length)));
   let [short_ms, ms] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

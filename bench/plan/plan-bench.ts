@@ -5,15 +5,15 @@ import { generatePlanText } from './plan-generator.ts';
 import { GROWING_PLANS, HOSTILE_BYTES, type HostilePlan, NAMED_PLANS } from './plan-hostile.ts';
 import { benchPlanMemory } from './plan-memory.ts';
 
-/** About 6.7 KB each: what the goals call 5 MB and 50 MB. */
+/** About 6.7 KB per resource: the 5 MB and 50 MB of the goals. */
 const RESOURCES_5_MB = 750;
 const RESOURCES_50_MB = 7500;
-/** Rounds until the compiler has done its work, whose threads count as our CPU time. */
+/** Rounds until V8 has compiled the code; its compiler threads count as CPU time of this process. */
 const WARM_UP = 5;
-/** Several runs in a row, so that each side pays for the garbage that it makes itself. */
+/** Several runs in a row, so that each side pays for its own garbage collection. */
 const IN_A_ROW = 5;
 
-/** P1 to P6: the engine against JSON.parse of the same text. */
+/** P1 to P6: the engine compared with JSON.parse of the same text. */
 export async function benchPlan(): Promise<BenchRow[]> {
   return [...benchSpeed(), ...(await benchPlanMemory()), ...benchHostile()];
 }
@@ -58,7 +58,7 @@ function measurePlan(resources: number, rounds: number, warmUp: number, inARow: 
   return { size: formatSize(bytes), best: best / inARow, ours: ours / inARow, ratio: ours / theirs };
 }
 
-/** One plan is too quick to be timed: a hundred of them are. */
+/** A hundred plans, because one is too fast to measure. */
 function measureTiny(): Measured {
   const text = generatePlanText(1);
   const bytes = Buffer.from(text);
@@ -74,7 +74,9 @@ function benchHostile(): BenchRow[] {
   return [...NAMED_PLANS.map(benchNamed), ...GROWING_PLANS.map(benchGrowth)];
 }
 
-/** JSON.parse copies one long text at the speed of memory: an ordinary plan of the same size is the measure then. */
+/**
+ * JSON.parse copies one long text at memory speed, so such a plan is compared with an ordinary plan of the same size.
+ */
 function benchNamed({ what, build }: HostilePlan): BenchRow {
   const text = build(HOSTILE_BYTES);
   const bytes = Buffer.from(text);
@@ -111,7 +113,7 @@ function benchGrowth({ what, build }: HostilePlan): BenchRow {
   return toRatioRow('P6', what, ours / theirs, 3, 'the time of half of it', `${ours.toFixed(0)} ms`);
 }
 
-/** What comes over HTTP, where plans of this size come from. */
+/** Limits of the HTTP API, which plans of this size come from. */
 const HTTP_LIMITS = { max_resource_changes: 20_000 };
 
 function analyzeOrRefuse(bytes: Buffer): void {
@@ -122,7 +124,10 @@ function analyzeOrRefuse(bytes: Buffer): void {
   }
 }
 
-/** CPU time in ms of both, taken in turns once both are warm: the medians, and our best for comparing two sizes. */
+/**
+ * CPU time in ms of both sides, measured alternately after a warm-up: the medians, and our minimum to compare two
+ * sizes.
+ */
 interface Timing {
   ours: number;
   theirs: number;

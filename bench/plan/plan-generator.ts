@@ -1,6 +1,6 @@
 /**
- * Makes synthetic plans of any size, about 5 KB a resource, in the shape of `terraform show -json` for a wide AWS
- * configuration: planned_values, resource_changes, prior_state and configuration. The same seed gives the same text.
+ * Generates plans of any size, about 5 KB per resource, in the form of `terraform show -json` for a wide AWS
+ * configuration: planned_values, resource_changes, prior_state and configuration. A seed determines the text.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -19,7 +19,7 @@ const PROVIDER = 'registry.terraform.io/hashicorp/aws';
 const REGIONS = ['eu-west-1', 'us-east-1', 'ap-southeast-2'];
 const TEAMS = ['payments', 'search', 'identity', 'platform', 'billing'];
 
-/** Numbers from 0 to 1, always the same for a seed (mulberry32). */
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -269,7 +269,7 @@ class PlanGenerator {
     return type === 'aws_lambda_function' ? this.lambda(name, region) : this.role(name);
   }
 
-  /** Two thirds stay as they are, a fifth is updated, the rest is created, deleted or replaced. */
+  /** Two thirds do not change, a fifth is updated, the rest is created, deleted or replaced. */
   private plan(resource: Resource): void {
     const roll = this.random();
     if (roll < 0.66) return;
@@ -366,7 +366,7 @@ function toConfigEntry(resource: Resource): Json {
   };
 }
 
-/** The text of a plan, piece by piece, so that one of any size can be written to a file. */
+/** The text of a plan in chunks, so that a plan of any size can be written to a file. */
 export function* generatePlan(resources: number, seed = 1): Generator<string> {
   const kinds: [string, string, (resource: Resource) => Json][] = [
     ['"planned_values":{"root_module":{"resources":[', ']}}', (resource) => toValuesEntry(resource, resource.after)],
@@ -388,6 +388,7 @@ export function* generatePlan(resources: number, seed = 1): Generator<string> {
   yield ',"relevant_attributes":[],"timestamp":"2025-06-01T12:00:00Z","applyable":true,"complete":true,"errored":false}';
 }
 
+/** The text of a plan as one string. */
 export function generatePlanText(resources: number, seed = 1): string {
   return [...generatePlan(resources, seed)].join('');
 }

@@ -1,4 +1,4 @@
-/** Plans of at most 5 MB that are made to be slow (P6), each built when it is needed. */
+/** Plans of at most 5 MB that are designed to be slow (P6). Each is built on demand. */
 
 const SIZE = 5_000_000;
 
@@ -15,7 +15,7 @@ function buildUpdate(after: string, before = '{}', more = ''): string {
   return `{"address":"aws_instance.a","type":"aws_instance","name":"a","change":{"actions":["update"],"before":${before},"after":${after}${more}}}`;
 }
 
-/** A string attribute that repeats what begins like a secret. */
+/** A string attribute that repeats the beginning of a secret. */
 function createRepeatedText(what: string, text: string): HostilePlan {
   return {
     what: `one text of ${what}`,
@@ -33,7 +33,7 @@ function joinItems(size: number, item: (i: number) => string): string {
   return items.join(',');
 }
 
-/** The four of the goal's own wording. */
+/** The four plans that the goal names. */
 export const NAMED_PLANS: HostilePlan[] = [
   {
     what: '100,000 nested lists',
@@ -55,7 +55,7 @@ export const NAMED_PLANS: HostilePlan[] = [
   },
 ];
 
-/** What could go wrong with growth: twice the text may take little more than twice the time. */
+/** Plans for growth: twice the text may take only slightly more than twice the time. */
 export const GROWING_PLANS: HostilePlan[] = [
   createRepeatedText('beginnings of tokens', 'eyJ'),
   createRepeatedText('beginnings of cloud keys', 'AKIA'),

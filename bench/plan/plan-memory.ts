@@ -13,7 +13,7 @@ import { generatePlan, generatePlanText } from './plan-generator.ts';
 const RESOURCES = { '50 MB': 7500, '100 MB': 15_000, '200 MB': 30_000 } as const;
 const ALLOWANCE_MB = 150;
 const ROUNDS = 3;
-/** How far two peaks may lie apart and still be called flat: the collector does not run at the same moments. */
+/** Maximum ratio of two peaks that count as equal: the garbage collector does not run at the same points. */
 const FLAT = 1.2;
 
 interface Usage {
@@ -21,7 +21,9 @@ interface Usage {
   cpu_ms: number;
 }
 
-/** P4 and P5: what the CLI needs for a plan from disk, and what the engine needs beside a plan that is in memory. */
+/**
+ * P4 and P5: memory of the CLI for a plan on disk, and memory of the engine beside a plan that is already in memory.
+ */
 export async function benchPlanMemory(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-'));
   try {
@@ -60,7 +62,7 @@ async function benchStreaming(folder: string): Promise<BenchRow[]> {
   ];
 }
 
-/** The plan is read whole and held; idle is the same process with a plan of one resource judged. */
+/** The plan is read into memory as a whole. The baseline is the same process after a plan of one resource. */
 async function benchInProcess(folder: string): Promise<BenchRow> {
   const [tiny, plan] = [join(folder, 'tiny.json'), join(folder, 'plan.json')];
   const text = generatePlanText(750);
@@ -74,13 +76,13 @@ async function benchInProcess(folder: string): Promise<BenchRow> {
 const PARSE = "JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))";
 const ENGINE = join(packageRoot(), 'dist/engine/index.js');
 const ANALYZE = `import(${JSON.stringify(ENGINE)}).then(({ analyzePlan }) => analyzePlan(require('node:fs').readFileSync(process.argv[1])))`;
-/** Loaded before anything else: tells on standard error what the process needed, when it ends. */
+/** A module that is loaded first, and writes the resource usage of the process to standard error when it exits. */
 const REPORT = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; process.on('exit', () => { const used = process.resourceUsage();" +
     " writeSync(2, 'USAGE ' + used.maxRSS + ' ' + (used.userCPUTime + used.systemCPUTime)); });",
 )}`;
 
-/** Medians of a few runs of node with these arguments; the exit code does not matter. */
+/** Medians of several runs of node with these arguments; the exit code is ignored. */
 function measureUsage(args: string[]): Usage {
   const runs = Array.from({ length: ROUNDS }, () => measureOnce(args));
   return {

@@ -7,7 +7,7 @@ const PLANS = 15;
 const CHANGES_EACH = 1000;
 const MAX_MS = 100;
 const ROUNDS = 15;
-/** Until the compiler has done its work. */
+/** Rounds until V8 has compiled the code. */
 const WARM_UP = 3;
 
 /** V1: the comment and the check of a pull request with many changes. */

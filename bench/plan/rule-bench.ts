@@ -9,12 +9,12 @@ const MANY_CHANGES = 10_000;
 const MAX_MS = 1500;
 const MAX_GROWTH = 1.3;
 const ROUNDS = 9;
-/** Until the compiler has done its work. */
+/** Rounds until V8 has compiled the code. */
 const WARM_UP = 3;
-/** Each side pays for the garbage that it makes itself. */
+/** Each side pays for its own garbage collection. */
 const IN_A_ROW = 5;
 
-/** P7: a very large plan. P8: what an org's own rules cost, and how that grows. */
+/** P7: a very large plan. P8: the cost of an organization's own rules, and how it grows. */
 export async function benchRules(): Promise<BenchRow[]> {
   return [benchManyChanges(), ...benchOwnRules()];
 }
@@ -62,11 +62,11 @@ function benchOwnRules(): BenchRow[] {
 }
 
 const CONTEXT = { repo: 'acme/shop', branch: 'main', now: new Date('2026-01-01T00:00:00Z') };
-/** Every type that the catalog knows: a large org has rules about many of them, and a plan uses few. */
+/** Every type in the catalog: a large organization has rules for many types, and a plan uses few of them. */
 const { risk_iam_types, risk_network_types, risk_security_types, risk_stateful_types } = builtinCatalog(null);
 const TYPES = [...risk_iam_types, ...risk_network_types, ...risk_security_types, ...risk_stateful_types];
 
-/** As orgs write them: most about a type, some about a part of the tree or every type, half with a condition. */
+/** A typical mix: most rules match one type, some match part of the tree or every type, half have a condition. */
 function makeRules(count: number): OrgRules {
   const buildMatch = (i: number) => {
     if (i % 5 === 0) return { addresses: [`module.team_${i}.**`] };

@@ -9,7 +9,7 @@ import { startGithubServer } from '../../test/fakes/github-server.ts';
 import { createZip } from '../../test/fakes/zip.ts';
 import { CLI, startServer } from '../process.ts';
 
-/** A repository that is wired by a webhook; each is a source of its own, with its own pace and its own hourly limit. */
+/** A repository with a webhook. Each is a separate source with its own rate limits. */
 export interface WiredRepo {
   org_id: string;
   config_id: string;
@@ -19,7 +19,7 @@ export interface WiredRepo {
 
 export type PullRequestHarness = Awaited<ReturnType<typeof openHarness>>;
 
-/** The whole service in one process of its own, as `dpa serve` starts it, beside a GitHub on loopback. */
+/** Starts the whole service in one process, as `dpa serve` does, and a fake GitHub on loopback. */
 export async function openHarness() {
   const github = await startGithubServer();
   const data_dir = await mkdtemp(join(tmpdir(), 'dpa-bench-pr-'));
@@ -52,7 +52,7 @@ export async function openHarness() {
     return { org_id, config_id: config.id, repo, secret: config.raw_secret ?? '' };
   }
 
-  /** A run of this commit that leaves one plan. @returns what GitHub would deliver of it */
+  /** A finished run of this commit that has one plan as an artifact. @returns the delivery that GitHub would send */
   async function run({ repo, secret }: WiredRepo, head_sha: string, plan: string): Promise<Delivery> {
     const zip = await createZip({ 'plan.json': plan });
     const { id: run_id } = github.addRun(repo, { head_sha, artifacts: [{ name: 'tfplan', zip }] });
@@ -85,7 +85,7 @@ export async function openHarness() {
   };
 }
 
-/** Looks until it is so. */
+/** Polls until the condition is met. */
 export async function until(
   what: string,
   deadline_ms: number,
@@ -97,7 +97,7 @@ export async function until(
   throw new Error(`${what}: not within ${deadline_ms} ms`);
 }
 
-/** What a source was sent, all of it. */
+/** All incoming deliveries of a webhook. */
 export async function fetchDeliveries(dpa: Client, { org_id, config_id }: WiredRepo) {
   const all = [];
   const query = { limit: 200, direction: 'in' as const };

@@ -5,13 +5,13 @@ import { openHarness, type PullRequestHarness, until, type WiredRepo } from './h
 
 const CHANGES = 1_000;
 const SOURCES = 40;
-/** A source may write at once so often that three pull requests come one after the other unpaced. */
+/** A source may send this many updates at once before the service slows it down. */
 const PER_SOURCE = 3;
 const WARM_UP = 10;
 const P50_MS = 250;
 const P99_MS = 1_000;
 
-/** W1: from the delivery of a finished run to the comment, the whole service in one process, no model. */
+/** W1: time from the delivery of a finished run to the comment, with the whole service in one process and no model. */
 export async function benchPullRequests(): Promise<BenchRow[]> {
   const harness = await openHarness();
   try {

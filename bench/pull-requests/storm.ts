@@ -1,6 +1,7 @@
 /**
- * `node dist/bench/pull-requests/storm.js`: 1,000 deliveries of 200 pull requests, each sent three times and all of them
- * shuffled, while new commits are pushed. Each must have its effect once, and each comment must end with the newest head.
+ * `node dist/bench/pull-requests/storm.js`: sends 1,000 deliveries of 200 pull requests, each three times and in random
+ * order, while new commits are pushed. Each delivery must have its effect once, and each comment must end with the
+ * newest commit.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readMark } from '../../engine/index.ts';
@@ -60,7 +61,7 @@ async function storm({ github, wire, dpa }: PullRequestHarness): Promise<boolean
       .every(({ finished_at }) => finished_at !== null);
   });
   const settled = (await Promise.all(sources.map((one) => fetchDeliveries(dpa, one)))).flat();
-  await wait(3_000); // what would still come, and take a comment back
+  await wait(3_000); // late deliveries, which could overwrite a comment
   const up_to_date = pulls.filter(isUpToDate).length;
   const comments = pulls.reduce((sum, { wired, number }) => sum + github.comments(wired.repo, number).length, 0);
   const failed = settled.filter(({ status }) => status === 'failed').length;
@@ -82,7 +83,7 @@ async function storm({ github, wire, dpa }: PullRequestHarness): Promise<boolean
   );
 }
 
-/** Things happen at GitHub in order; that they are told of has no order at all. */
+/** Events happen in order at GitHub, but are delivered in any order. */
 async function sendAll(pulls: Pull[]): Promise<Map<number, number>> {
   const queue: QueuedDelivery[] = [];
   const answers = new Map<number, number>();

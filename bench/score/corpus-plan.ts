@@ -1,8 +1,8 @@
-/** An independent reading of a plan file for the corpus run: plain JSON.parse, no code of the engine's reader. */
+/** An independent reader of plan files for the corpus run: plain JSON.parse, without code of the engine. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The JSON in a file, in UTF-8 or UTF-16, without a mark and without wrapper lines; undefined when it is none. */
+/** The JSON in a file, in UTF-8 or UTF-16, without byte order mark and wrapper lines; undefined if there is none. */
 export function parsePlain(bytes: Buffer): { [key: string]: Json } | undefined {
   const text = bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
   const lines = text.replace(/^\ufeff/, '').split('\n');
@@ -14,7 +14,7 @@ export function parsePlain(bytes: Buffer): { [key: string]: Json } | undefined {
   }
 }
 
-/** Entries of `resource_changes` by their joined actions, sorted by name: `create:2,delete/create:1`. */
+/** Number of entries of `resource_changes` by their joined actions, sorted by name: `create:2,delete/create:1`. */
 export function countActions(plan: { [key: string]: Json }): string {
   const counts = new Map<string, number>();
   for (const entry of asList(plan['resource_changes'])) {
@@ -27,10 +27,10 @@ export function countActions(plan: { [key: string]: Json }): string {
     .join(',');
 }
 
-/** Names of a level of the plan's own vocabulary would hide in any text; shorter strings are withheld in place only. */
+/** Shorter strings also occur in ordinary text; the engine hides them only in place. */
 const SHORTEST = 6;
 
-/** Every string of six characters or more which the plan marks as sensitive. */
+/** Every string of at least six characters that the plan marks as sensitive. */
 export function collectMarkedStrings(plan: { [key: string]: Json }): Set<string> {
   const found = new Set<string>();
   const entries = [...asList(plan['resource_changes']), ...asList(plan['resource_drift'])].map((entry) =>

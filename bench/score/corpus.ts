@@ -1,7 +1,7 @@
 /**
- * `npm run corpus -- <folder>`: judges every plan of a folder that has a CATALOG.tsv (columns file, expected_risk,
- * acceptable, reason) and holds the result against an independent count, the catalog's band, and the plan's own marks.
- * Exit 1 on a crash, a miscount or a secret in the result.
+ * `npm run corpus -- <folder>`: analyzes every plan of a folder that has a CATALOG.tsv (columns file, expected_risk,
+ * acceptable, reason), and compares the result with an independent count, the acceptable levels, and the plan's
+ * sensitivity marks. Exits with 1 on a crash, a wrong count or a secret in the result.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { isWithin } from './score-labels.ts';
 interface CatalogRow {
   file: string;
   expected: string;
-  /** `low-medium`, `none`; empty when nothing is said. */
+  /** `low-medium`, `none`; empty if any level is acceptable. */
   acceptable: string;
   reason: string;
 }
@@ -77,7 +77,7 @@ function countFound({ changes }: PlanAnalysis): string {
   );
 }
 
-/** No-op stays out: an import or a move is listed though its actions say no-op. */
+/** Drops no-op entries: an import or a move is listed although its action is no-op. */
 function dropIdle(counts: string): string {
   return counts
     .split(',')

@@ -1,6 +1,6 @@
 /**
- * `npm run evaluate [-- <kind or version> …]`: asks the model of `LLM_PLATFORM_…` every case of the evaluation sets and holds
- * its answers against what a good one mentions. Exit 1 when a case failed, 2 when no model is configured.
+ * `npm run evaluate [-- <kind or version> …]`: sends every case of the evaluation sets to the model in
+ * `LLM_PLATFORM_…`, and checks its answers. Exits with 1 if too many cases fail, 2 if no model is configured.
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -6,24 +6,24 @@ import { createTask, type EvaluationSet, readSet, type Verdict } from './evaluat
 type Client = Awaited<ReturnType<ReturnType<typeof createLlmClients>>>;
 
 export interface EvaluateOptions {
-  /** Files of sets. */
+  /** Files of evaluation sets. */
   files: readonly string[];
-  /** The model stands in `LLM_PLATFORM_…`, as for the service. */
+  /** The model is configured in `LLM_PLATFORM_…`, as for the service. */
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
 }
 
-/** Enough cases have passed; some have not; there is no model to ask. */
+/** 0: enough cases passed; 1: too few did; 2: no model is configured. */
 export type ExitCode = 0 | 1 | 2;
 
 const MAX_OUTPUT_TOKENS = 3_000;
 const CALL_MS = 90_000;
 
 /**
- * Puts every case of the sets to the configured model, one after the other, and prints a row for each, and for each set the
- * share that passed and the tokens. A case passes without a second try: the service would ask twice.
+ * Sends every case of the sets to the configured model, one after the other, and prints a row for each, and for each
+ * set the share of passed cases and the tokens. A case has one attempt; the service would make two.
  *
- * @throws ConfigError when the environment is wrong; LlmError `rejected` when no request can be made from it
+ * @throws ConfigError if the environment is invalid; LlmError `rejected` if no request can be made from it
  */
 export async function evaluate({ files, env, print }: EvaluateOptions): Promise<ExitCode> {
   const { platform, ...settings } = loadConfig(env).llm;
@@ -63,7 +63,7 @@ async function evaluateSet(set: EvaluationSet, client: Client, print: (line: str
 type Prompt = ReturnType<typeof createTask>['prompt'];
 
 interface ModelReply {
-  /** null: none came, and `error` says why. */
+  /** null: there is none, and `error` says why. */
   answer: string | null;
   error: string;
   input_tokens: number;

@@ -10,7 +10,7 @@ import {
 } from '../../engine/explain/index.ts';
 import { analyzePlan, fixOptions, fixSubject } from '../../engine/index.ts';
 
-/** What is asked of every answer to one version of a prompt. */
+/** The requirements for answers to one version of a prompt. */
 export interface EvaluationSet<C extends EvaluationCase = EvaluationCase> {
   prompt_version: string;
   must_not_say: string[];
@@ -19,32 +19,32 @@ export interface EvaluationSet<C extends EvaluationCase = EvaluationCase> {
 
 export interface EvaluationCase {
   name: string;
-  /** A plan as `show -json` writes it, as small as it can be. */
+  /** A minimal plan in the format of `show -json`. */
   plan: unknown;
-  /** Of each list one has to stand in the text, whatever its letter case. */
+  /** The text must contain one item of each list, in any letter case. */
   must_mention: string[][];
   must_not_say: string[];
-  /** Characters. */
+  /** In characters. */
   max_length: number;
 }
 
 interface FixCase extends EvaluationCase {
   address: string;
   attribute: string;
-  /** Kinds of which one has to be the first option. */
+  /** The first option must be of one of these kinds. */
   first: string[];
 }
 
-/** A case that can be put to a model. */
+/** A case that can be sent to a model. */
 export interface Task {
   prompt: Prompt;
   judge(answer: string): Verdict;
 }
 
 export interface Verdict {
-  /** What is wrong with an answer; empty when it passes. */
+  /** Errors in an answer; empty if it passes. */
   faults: string[];
-  /** What of it the service would leave out. */
+  /** Parts of the answer that the service would remove. */
   dropped: Dropped[];
 }
 
@@ -52,12 +52,12 @@ type MakeTask = (one: EvaluationCase, set: EvaluationSet) => Task;
 
 const TASKS: Record<string, MakeTask> = { narrative: createNarrativeTask, fix: createFixTask };
 
-/** Reads a set: `<kind>-<number>.json`. */
+/** Reads a set from a file named `<kind>-<number>.json`. */
 export function readSet(file: string): EvaluationSet {
   return JSON.parse(readFileSync(file, 'utf8')) as EvaluationSet;
 }
 
-/** Whether there is a way to ask the prompts of a version. */
+/** Whether prompts of this version can be evaluated. */
 export function canEvaluate(prompt_version: string): boolean {
   return Object.hasOwn(TASKS, parseKind(prompt_version));
 }
@@ -66,7 +66,7 @@ function parseKind(prompt_version: string): string {
   return prompt_version.replace(/-\d+$/, '');
 }
 
-/** @throws RangeError for a version whose kind nobody knows how to ask, or that this release does not have */
+/** @throws RangeError if the kind of the version is unknown, or this release does not have the version */
 export function createTask(one: EvaluationCase, set: EvaluationSet): Task {
   const make = TASKS[parseKind(set.prompt_version)];
   if (make === undefined) throw new RangeError(`no way to ask "${set.prompt_version}"`);
@@ -74,10 +74,10 @@ export function createTask(one: EvaluationCase, set: EvaluationSet): Task {
 }
 
 /**
- * What a text lacks, and what too much is said.
+ * What a text must mention and does not, and what it must not contain.
  *
- * @param text as it would be shown
- * @param raw_answer by the model, with what is never shown
+ * @param text as users see it
+ * @param raw_answer the model's answer, including the parts that users do not see
  */
 export function findTextFaults(text: string, raw_answer: string, one: EvaluationCase, set: EvaluationSet): string[] {
   const faults = one.must_mention
@@ -93,7 +93,7 @@ function containsText(text: string, words: string): boolean {
   return text.toLowerCase().includes(words.toLowerCase());
 }
 
-/** Judges what a model said itself: the lines that rules add would mention everything anyway. */
+/** Checks only what the model wrote: the lines that rules add would mention everything. */
 function createNarrativeTask(one: EvaluationCase, set: EvaluationSet): Task {
   const analysis = analyzePlan(Buffer.from(JSON.stringify(one.plan)));
   const { prompt_version } = set;

@@ -1,26 +1,26 @@
-/** Labels of a folder of plans: what a person expects of each, written down before the engine is asked. */
+/** Labels of a folder of plans: the expected verdict of each plan, written before the engine runs. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RISK_LEVELS, type RiskLevel } from '../../engine/index.ts';
 
 export interface Label {
   file: string;
-  /** Empty when nothing is expected. */
+  /** Empty if there is no expectation. */
   expected: string;
-  /** Ranges and levels, joined by commas: `low-medium`, `high,critical`; empty when nothing is expected. */
+  /** Ranges and levels, separated by commas: `low-medium`, `high,critical`; empty if any level is acceptable. */
   acceptable: string;
   why: string;
-  /** Address and band of the changes that decide the plan. */
+  /** Address and acceptable levels of the changes that determine the level of the plan. */
   key_addresses: [string, string][];
   noise_expected: [string, 'benign' | 'novel'][];
-  /** Texts that no output may hold. */
+  /** Texts that no output may contain. */
   secrets: string[];
 }
 
 /**
- * Reads `LABELS.tsv`, or a `CATALOG.tsv`, which has neither key addresses, noise nor secrets.
+ * Reads `LABELS.tsv`, or `CATALOG.tsv`, which has no key addresses, noise or secrets.
  *
- * @throws Error when the folder holds neither
+ * @throws Error if the folder has neither
  */
 export function readLabels(folder: string): Label[] {
   for (const [table, expected] of [
@@ -56,7 +56,7 @@ function parseList(cell: string): string[] {
   return cell.split(';').filter((part) => part.trim() !== '');
 }
 
-/** `address=value`; an index key may hold an equals sign, a value never does. */
+/** Parses `address=value`; an index key may contain an equals sign, a value does not. */
 function parsePairs(cell: string): [string, string][] {
   return parseList(cell).map((part) => {
     const at = part.lastIndexOf('=');
@@ -64,7 +64,7 @@ function parsePairs(cell: string): [string, string][] {
   });
 }
 
-/** Whether a level lies in a band: levels and ranges joined by commas. */
+/** Whether a level is acceptable: `band` lists levels and ranges, separated by commas. */
 export function isWithin(level: RiskLevel, band: string): boolean {
   const rank = (name: string) => RISK_LEVELS.indexOf(name.trim() as RiskLevel);
   return band.split(',').some((part) => {

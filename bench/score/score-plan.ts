@@ -1,4 +1,4 @@
-/** Judges one labeled plan, and counts what many labeled plans have come to. */
+/** Compares the verdict on one labeled plan with its label, and adds up the results of many plans. */
 import {
   analyzePlan,
   type Change,
@@ -14,9 +14,9 @@ import { isWithin, type Label } from './score-labels.ts';
 
 export interface PlanScore {
   label: Label;
-  /** Of most changes; `-` when nothing changes. */
+  /** The provider of most changes; `-` if nothing changes. */
   provider: string;
-  /** null when the plan was refused. */
+  /** null if the plan was rejected. */
   level: RiskLevel | null;
   misses: string[];
   reasons: string[];
@@ -34,9 +34,9 @@ export interface Scorecard {
   plans: number;
   exact: Rate;
   in_band: Rate;
-  /** Expected high or critical, called high or critical. */
+  /** Expected high or critical, and rated high or critical. */
   dangerous: Rate;
-  /** Expected none or low, called high or critical. */
+  /** Expected none or low, and rated high or critical. */
   false_alarms: Rate;
   key_addresses: Rate;
   noise_precision: Rate;
@@ -44,6 +44,7 @@ export interface Scorecard {
   secrets_leaked: number;
 }
 
+/** Analyzes a plan and compares the result with its label. */
 export function scorePlan(bytes: Buffer, label: Label): PlanScore {
   try {
     return scoreAnalysis(analyzePlan(bytes, { max_changes: Number.POSITIVE_INFINITY }), bytes, label);
@@ -90,7 +91,7 @@ function scoreNoise(changes: Map<string, Change>, label: Label, misses: string[]
   return noise;
 }
 
-/** Named secrets and texts that the plan marks, in anything the engine gives out. */
+/** Labeled secrets, and texts that the plan marks as sensitive, in any output of the engine. */
 function findLeaks(analysis: PlanAnalysis, bytes: Buffer, label: Label): string[] {
   const shown = [
     JSON.stringify(analysis),
@@ -111,6 +112,7 @@ function describeReasons({ changes, risk }: PlanAnalysis): string[] {
   return [...escalations, ...top];
 }
 
+/** Adds up the scores of many plans. */
 export function buildScorecard(scores: readonly PlanScore[]): Scorecard {
   const rated = scores.filter(({ label }) => label.acceptable !== '');
   const dangerous = rated.filter(
@@ -140,7 +142,7 @@ function computeRate(scores: readonly PlanScore[], isHit: (score: PlanScore) => 
   return { hit: scores.filter(isHit).length, of: scores.length };
 }
 
-/** In percent; null when there was nothing to count. */
+/** In percent; null if there was nothing to count. */
 export function computePercent({ hit, of }: Rate): number | null {
   return of === 0 ? null : (100 * hit) / of;
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run score -- <folder>`: holds the engine against the labels of a folder of plans (LABELS.tsv or CATALOG.tsv), or
- * against plans that the folder's `make/index.ts` writes (`npm run score -- test/score`).
- * Flags: `--json`; `--min-exact`, `--min-in-band`, `--min-dangerous`, `--min-key-addresses`, `--min-noise-precision`,
- * `--min-noise-recall` and `--max-false-alarms`, all in percent. Exit 1 when a goal is missed or a secret is shown.
+ * `npm run score -- <folder>`: compares the engine's verdicts with the labels of a folder of plans (LABELS.tsv or
+ * CATALOG.tsv), or of the plans that the folder's `make/index.ts` writes (`npm run score -- test/score`). Flags:
+ * `--json`; `--min-exact`, `--min-in-band`, `--min-dangerous`, `--min-key-addresses`, `--min-noise-precision`,
+ * `--min-noise-recall` and `--max-false-alarms`, all in percent. Exits with 1 if a goal is missed or a secret is shown.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const RATES = [
 ] as const;
 type RateName = (typeof RATES)[number];
 
-/** A maker exports `writePlans(folder)`, which writes plan files and their LABELS.tsv. */
+/** A module that exports `writePlans(folder)`, which writes plan files and their LABELS.tsv. */
 interface Maker {
   writePlans(folder: string): void;
 }

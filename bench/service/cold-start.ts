@@ -9,7 +9,7 @@ import type { BenchRow } from '../row.ts';
 const ROUNDS = 11;
 const RESOURCES_OF_5_MB = 750;
 
-/** C1 and C2: what a CI step pays before any work is done, and how soon a fresh server answers. */
+/** C1 and C2: startup cost of the command in a CI step, and time until a new server responds. */
 export async function benchColdStart(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-'));
   try {
@@ -50,7 +50,7 @@ async function benchCli(folder: string): Promise<BenchRow[]> {
   ];
 }
 
-/** A whole process for one plan: nothing is compiled yet, and what V8 optimizes on other threads counts. */
+/** A process that analyzes one plan: no code is compiled yet, and optimization on other threads of V8 counts. */
 function toColdRow(ours: number, theirs: number): BenchRow {
   const ratio = ours / theirs;
   return {
@@ -65,7 +65,7 @@ function toColdRow(ours: number, theirs: number): BenchRow {
   };
 }
 
-/** Of commands that run in turn, so that a busy moment of the machine meets all of them. */
+/** Runs the commands alternately, so that other load affects all of them. */
 function measureMedianCpu<Name extends string>(commands: Record<Name, string[]>): Record<Name, number> {
   const names = Object.keys(commands) as Name[];
   const measured = new Map<Name, number[]>(names.map((name) => [name, []]));
@@ -80,7 +80,7 @@ function measureMedianCpu<Name extends string>(commands: Record<Name, string[]>)
 
 async function benchServer(data_dir: string): Promise<BenchRow> {
   const imports = join(packageRoot(), 'dist/bench/service/imports.js');
-  // The first start makes the database; what is counted is the CPU of our process alone, when there is one already.
+  // The first start creates the database. The second is measured: only the CPU time of our process.
   await measureFirstAnswerCpu(data_dir);
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {

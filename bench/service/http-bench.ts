@@ -17,7 +17,7 @@ interface Target {
   post(): Promise<void>;
 }
 
-/** H1 and H2: what a 5 MB analyze request costs the API process, and what it does to everybody else's requests. */
+/** H1 and H2: CPU time of the API process for a 5 MB analyze request, and its effect on other requests. */
 export async function benchHttp(): Promise<BenchRow[]> {
   const data_dir = await mkdtemp(join(tmpdir(), 'dpa-bench-'));
   const servers: ServerProcess[] = [];
@@ -44,7 +44,7 @@ export async function benchHttp(): Promise<BenchRow[]> {
 }
 
 async function measureCpu({ dpa, json }: { dpa: Target; json: Target }): Promise<BenchRow> {
-  // Both are warm first; then the sum of all rounds, because the kernel counts CPU time in steps of 10 ms.
+  // Both are warmed up; then all rounds are added up, because the kernel counts CPU time in steps of 10 ms.
   for (const target of [json, dpa]) await measurePostCpu(target);
   let [ours, theirs] = [0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -92,7 +92,7 @@ async function measureStall({ dpa, collect }: { dpa: Target; collect: Target }):
   };
 }
 
-/** The longest that a small request had to wait while a plan was taken in. */
+/** The longest response time of a small request while a plan is received. */
 async function measureLongestGet({ server, post }: Target): Promise<number> {
   let longest = 0;
   let posting = true;
@@ -113,7 +113,7 @@ function createLimitTarget(server: ServerProcess, body: string): Target {
   return { server, post: () => send(server.url, body, {}) };
 }
 
-/** Submits to an org of its own; an org may submit 30 plans an hour, and both figures together need 21. */
+/** Submits to a new organization: it may submit 30 plans per hour, and both figures need 21. */
 async function createAnalyzer(server: ServerProcess, data_dir: string, body: string): Promise<() => Promise<void>> {
   const token = await signDevToken({ data_dir, email: 'bench@example.com', production: false });
   const headers = { authorization: `Bearer ${token}` };
@@ -136,7 +136,7 @@ async function send(url: string, body: string, headers: Record<string, string>):
   if (response.status !== 202) throw new Error(`POST ${url} answered ${response.status}: ${text.slice(0, 300)}`);
 }
 
-/** A plan whose request body comes close to, and stays below, the given size. */
+/** A plan whose request body is slightly smaller than the given size. */
 function buildPlanOfSize(bytes: number): string {
   for (let resources = 1_000; ; resources -= 50) {
     const plan = generatePlanText(resources);

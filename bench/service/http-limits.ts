@@ -1,6 +1,6 @@
 /**
- * The limits for H1, H2 and H4, each a server of its own process: `collect` reads a body's bytes, `json` also parses it,
- * `select` answers from one row of the database.
+ * The servers that H1, H2 and H4 compare with, each in its own process: `collect` reads the body, `json` also parses
+ * it, `select` responds with one row of the database.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -12,10 +12,10 @@ const ROUNDS = 7;
 const REQUESTS = 3_000;
 const AT_ONCE = 8;
 const GOAL = 2;
-/** The server is asked far more than one caller may ask. */
+/** The benchmark sends more requests than a caller may. */
 const UNLIMITED = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_ORG: '1000000' };
 
-/** H4: what authentication, tenancy, validation and logging add to a read, over express with one select. */
+/** H4: the cost of authentication, tenancy, validation and logging of a read, compared with Express and one SELECT. */
 export async function benchOverhead(): Promise<BenchRow[]> {
   const data_dir = await mkdtemp(join(tmpdir(), 'dpa-bench-overhead-'));
   const database = await openEmbeddedDatabase({ data_dir, log: createLogger({ log_level: 'error' }) });
@@ -75,7 +75,7 @@ async function measure(ours: () => Promise<number>, bare: () => Promise<number>)
   };
 }
 
-/** @returns milliseconds of CPU */
+/** @returns CPU time in milliseconds */
 async function measureCpuPerRequest(
   server: ServerProcess,
   url: string,

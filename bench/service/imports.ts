@@ -1,4 +1,4 @@
-/** The limit for C2: what the packages of the API process cost to load, and one compilation of the contract. */
+/** The limit of C2: loads the packages of the API process and compiles the contract once. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../server/lib/package-root.ts';

@@ -15,7 +15,7 @@ const SIZES = [100, 1_000];
 const GOAL_MS = 50;
 const POLL_MS = 10;
 
-/** M1: what asking a model that answers at once adds to an analysis, from its acceptance to its result. */
+/** M1: the time that a model with immediate answers adds to an analysis, from its acceptance to its result. */
 export async function benchLlmStage(): Promise<BenchRow[]> {
   const model = await startModelServer(() => ['usable', respondText()]);
   const parts: { server: ServerProcess; data_dir: string }[] = [];
@@ -65,7 +65,7 @@ async function measure(asking: Client, bare: Client, size: number): Promise<Benc
   };
 }
 
-/** An org of its own for each, since what an org may ask in an hour is limited. */
+/** Uses a new organization for each analysis, because their number per hour is limited. */
 async function measureAnalysisMs(client: Client, slug: string, plan_json: string): Promise<number> {
   const { id } = await client.call('createOrg', { body: { slug, display_name: slug } });
   const { job_id } = await client.call('analyzePlan', { path: { id }, body: { plan_json } });

@@ -12,13 +12,13 @@ import { createLogger } from '../../server/log.ts';
 import { computeMedian } from '../process.ts';
 import type { BenchRow } from '../row.ts';
 
-/** Occurrences inside the window of each org; each analysis saw 500 patterns. */
+/** Occurrences in the window of each organization; each analysis found 500 patterns. */
 const SMALL = 10_000;
 const LARGE = Number(process.env['NOISE_ROWS'] ?? 1_000_000);
 const PER_ANALYSIS = 500;
-/** Analyses that saw the average pattern. */
+/** Number of analyses that found the average pattern. */
 const REPEATS = 20;
-/** Live suppressions of each org. */
+/** Active suppressions of each organization. */
 const SUPPRESSIONS = 1_000;
 const LISTS = 40;
 const RECORDS = 15;
@@ -30,7 +30,10 @@ interface Parts {
   noise: Noise;
 }
 
-/** N1: the list of recurring noise in a large org against a small one; N2, N3: what an analysis waits for. */
+/**
+ * N1: the list of recurring noise in a large organization, compared with a small one. N2, N3: the queries that an
+ * analysis waits for.
+ */
 export async function benchNoise(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-noise-'));
   const log = createLogger({ log_level: 'error' });
@@ -52,7 +55,7 @@ export async function benchNoise(): Promise<BenchRow[]> {
   }
 }
 
-/** An org whose analyses of the last days saw so many occurrences, some patterns far more often than others. */
+/** An organization with this many occurrences in the last days, some patterns far more frequent than others. */
 async function fill({ owner }: Parts, occurrences: number): Promise<string> {
   const org_id = newId();
   await owner.query(`insert into orgs (id, slug, display_name, noise_key_ct) values ($1, $2, 'Org', '\\x00')`, [
@@ -98,7 +101,7 @@ async function fill({ owner }: Parts, occurrences: number): Promise<string> {
 const ADDRESS = `'module.service["' || n || '"].aws_ecs_service.worker'`;
 const REPO_KEY = repoKey("'acme'::text", "'infra'::text");
 
-/** What an analysis sees that saw the n-th patterns of the org. */
+/** The occurrences of an analysis that found patterns 1 to `count` of the organization. */
 function buildOccurrences(count: number): NoiseOccurrence[] {
   return Array.from({ length: count }, (_, n) => ({
     fingerprint: '664a69e7e545b4c8e35ec397685030a1',

@@ -15,7 +15,9 @@ const ROUNDS = 60;
 const WARM_UP = 5;
 const GOAL = 3;
 
-/** Q1: how soon a committed job starts on an idle queue, against BullMQ's own add → start on the same backend. */
+/**
+ * Q1: time until a committed job starts on an idle queue, compared with BullMQ's own add and start on the same backend.
+ */
 export async function benchQueue(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-queue-'));
   const log = createLogger({ log_level: 'error' });
@@ -61,7 +63,7 @@ async function measure(name: string, database_url: string, redis_url: string | u
   }
 }
 
-/** From the call of add to the start. */
+/** From the call of `add` to the start of the job. */
 async function measureBareLatency(
   starts: Map<string, (at: number) => void>,
   add: (payload: JobPayload) => Promise<void>,
@@ -74,7 +76,7 @@ async function measureBareLatency(
   return at - from;
 }
 
-/** From the end of the transaction to the start; the start may even come first. */
+/** From the end of the transaction to the start of the job, which may even start earlier. */
 async function measureCommitLatency(
   starts: Map<string, (at: number) => void>,
   submit: (payload: JobPayload) => Promise<void>,

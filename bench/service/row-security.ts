@@ -17,7 +17,10 @@ const GOAL = 1.15;
 
 type Work = (db: Db, org_id: string) => Promise<unknown>;
 
-/** R1, R2: what the policies cost, on against off, in the same transaction form; and what the transaction itself adds. */
+/**
+ * R1, R2: the cost of row-level security, on compared with off in the same transaction form; and the cost of the
+ * transaction.
+ */
 export async function benchRowSecurity(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-rls-'));
   const log = createLogger({ log_level: 'error' });
@@ -72,11 +75,11 @@ interface Parts {
 interface Times {
   on_ms: number;
   off_ms: number;
-  /** Off, and without the transaction around it. */
+  /** Without row-level security and without a transaction. */
   bare_ms: number;
 }
 
-/** The best of the rounds, which take turns: a load on the machine hits all three alike. */
+/** The minimum of several rounds, which alternate, so that other load affects all three. */
 async function measure({ owner, tenants, bare, org_id }: Parts, work: Work): Promise<Times> {
   const never = Number.POSITIVE_INFINITY;
   const best: Times = { on_ms: never, off_ms: never, bare_ms: never };
@@ -94,7 +97,7 @@ async function measure({ owner, tenants, bare, org_id }: Parts, work: Work): Pro
 async function setPolicies(owner: Client, how: 'enable' | 'disable'): Promise<void> {
   for (const table of ['scan_runs', 'list_totals']) {
     await owner.query(`alter table ${table} ${how} row level security`);
-    // Every role of the comparison may read what it reads; the migration gives app_platform less than that.
+    // All roles of the comparison need the same access; the migration grants app_platform less.
     await owner.query(`grant select on ${table} to app_platform`);
   }
 }

@@ -5,7 +5,11 @@ import type { Installed } from './install.ts';
 import { runOrThrow } from './run.ts';
 import type { Service } from './service.ts';
 
-/** Compiles one program as a module and as CommonJS against the installed SDK, and runs both. @returns an organization */
+/**
+ * Compiles one program as an ES module and as CommonJS against the installed SDK, and runs both.
+ *
+ * @returns an organization
+ */
 export async function checkClient({ folder }: Installed, { url, token }: Service): Promise<{ org_id: string }> {
   await compileConsumers(folder);
   const env = { DPA_URL: url, DPA_TOKEN: token };

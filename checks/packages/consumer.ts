@@ -1,4 +1,4 @@
-/** What a user of the SDK writes; compiled outside of this repository, as a module and as CommonJS. */
+/** An example program that uses the SDK; compiled outside this repository, as an ES module and as CommonJS. */
 import { createClient, isApiError, type Schemas } from '@dpa/sdk';
 
 declare const process: { env: Record<'DPA_URL' | 'DPA_TOKEN' | 'SLUG', string>; exitCode?: number };
@@ -22,7 +22,7 @@ const plan = {
 const { DPA_URL, DPA_TOKEN, SLUG } = process.env;
 const dpa = createClient({ base_url: DPA_URL, token: DPA_TOKEN });
 
-/** Never called: it is here for the compiler, which has to refuse it. */
+/** Never called: the compiler must reject it. */
 export const misspelled = () =>
   // @ts-expect-error the contract has no such operation
   dpa.call('getOrgg', { path: { id: '' } });

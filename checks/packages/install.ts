@@ -3,19 +3,18 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runOrThrow } from './run.ts';
 
-/** A package that was packed and installed alone, as its users install it. */
+/** A package that was packed and installed by itself, as users install it. */
 export interface Installed {
-  /** Where it was installed: beside `node_modules`. */
+  /** The folder that contains `node_modules`. */
   folder: string;
-  /** The package itself. */
+  /** The folder of the package itself. */
   root: string;
 }
 
 /**
- * Packs a workspace, installs the tarball into an empty folder, and checks that it came alone, within its size, with its
- * license.
+ * Packs a workspace, installs the tarball into an empty folder, and checks its dependencies, size and license.
  *
- * @param max_bytes of node_modules as a whole
+ * @param max_bytes maximum size of node_modules
  */
 export async function packAndInstall(
   { workspace, max_bytes }: { workspace: 'cli' | 'sdk'; max_bytes: number },

@@ -1,6 +1,6 @@
 /**
- * `npm run check:packages`: packs @dpa/cli and @dpa/sdk, installs each tarball into an empty folder, and uses them on the
- * Node that runs this, against the service of this clone. Run it on each release line of Node that they support.
+ * `npm run check:packages`: packs @dpa/cli and @dpa/sdk, installs each tarball into an empty folder, and uses them with
+ * the current version of Node against the service in this repository. Run it on each supported release line of Node.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

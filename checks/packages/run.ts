@@ -11,7 +11,7 @@ interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** Runs a program, with nothing of this environment but where programs and npm's settings are found. */
+/** Runs a program with a minimal environment: only the paths of programs and of npm's settings. */
 export function run([program, ...args]: [string, ...string[]], { cwd, env = {} }: RunOptions): Promise<Output> {
   const kept = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR|npm_config_\w+)$/i.test(name));
   const child = spawn(program, args, { cwd, env: { ...Object.fromEntries(kept), ...env }, stdio: 'pipe' });
@@ -24,7 +24,7 @@ export function run([program, ...args]: [string, ...string[]], { cwd, env = {} }
   });
 }
 
-/** The same for what has to succeed. @returns its standard output @throws with all that it printed */
+/** Runs a program that must succeed. @returns its standard output @throws Error with everything that it printed */
 export async function runOrThrow(command: [string, ...string[]], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(command, options);
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${stdout}${stderr}`);

@@ -5,15 +5,16 @@ import { runOrThrow } from './run.ts';
 
 const COMMAND = 'cli/bin/dpa.js';
 
-/** The service of this clone, for what the installed packages ask of one. */
+/** The service of this repository, which the installed packages call. */
 export interface Service {
   url: string;
-  /** An access token of somebody who may make organizations. */
+  /** An access token of a user who may create organizations. */
   token: string;
   /** Stops it. @returns its audit log, as `dpa audit dump` prints it */
   stop(): Promise<string>;
 }
 
+/** Starts the service with its database in `data_dir`. */
 export async function startService(data_dir: string): Promise<Service> {
   const cwd = process.cwd();
   const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', '--data-dir', data_dir], {

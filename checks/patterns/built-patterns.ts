@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Pattern } from './source-patterns.ts';
 
-/** The noise catalog compiles the patterns of a type when a plan names it; here every type is named. */
+/** The noise catalog compiles the patterns of a type when a plan contains the type; this compiles all of them. */
 const COMPILE_CATALOG = `
 import { NOISE_RULES, findNoiseRules } from './engine/noise-catalog/index.ts';
 for (const { provider, resource_types } of NOISE_RULES)
@@ -12,10 +12,10 @@ for (const { provider, resource_types } of NOISE_RULES)
 const STACK_FRAME = /\/((?:engine|server|bot|cli)\/[\w./-]{1,300}\.ts):(\d{1,6}):/;
 
 /**
- * The regular expressions that modules build while they load, and those of the noise catalog, as built: the modules are
- * bundled and run with a `RegExp` that remembers who called it.
+ * The regular expressions that modules build when they load, and those of the noise catalog: bundles and runs the
+ * modules with a `RegExp` that records its callers.
  *
- * @param files paths from the root, of modules without effects of their own
+ * @param files paths from the root, of modules without side effects
  */
 export async function recordBuiltPatterns(root: string, files: readonly string[]): Promise<Pattern[]> {
   const outfile = join(root, 'dist/checks/loaded.mjs');

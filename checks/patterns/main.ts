@@ -1,6 +1,6 @@
 /**
- * `npm run check:patterns [-- --fresh]`: every regular expression of the program takes time in proportion to its text.
- * What was proven once is in proofs.json beside this file and is not proven again; `--fresh` proves all of it anew.
+ * `npm run check:patterns [-- --fresh]`: checks that every regular expression of the program runs in linear time.
+ * Earlier results are stored in proofs.json in this folder; `--fresh` ignores them.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import type { Verdict } from './prove.ts';
 import { type DynamicSite, findContractPatterns, findPatterns, type Pattern } from './source-patterns.ts';
 
 const FOLDERS = ['engine', 'server', 'bot', 'cli/src'];
-/** Doors through which all the engine is loaded. */
+/** Modules that together load the whole engine. */
 const ENGINE = ['engine/index.ts', 'engine/rules/index.ts', 'engine/explain/index.ts'];
 const ADVICE =
   'Rewrite it so that no text can be read in two ways (anchor it, bound it, make neighbors disjoint), or use string functions.';
@@ -68,7 +68,7 @@ function describeVerdict(patterns: readonly Pattern[], verdict: Verdict): string
   return patterns.map(({ file, line, source, flags }) => `${file}:${line} /${source}/${flags}\n  ${why}`);
 }
 
-/** In as many threads as there are cores: each has a checker process of its own. */
+/** Uses one thread per core; each has its own checker process. */
 async function proveAll(patterns: readonly Pattern[]): Promise<Map<string, Verdict>> {
   const filename = fileURLToPath(new URL('./prove.js', import.meta.url));
   const threads = availableParallelism();

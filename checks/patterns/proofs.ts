@@ -5,14 +5,14 @@ import type { Verdict } from './prove.ts';
 
 const FILE = 'checks/patterns/proofs.json';
 
-/** Patterns as they are written in code, sorted, with the version of the library that checked them. */
+/** Patterns as written in code, sorted, with the version of the library that checked them. */
 interface Proofs {
   recheck: string;
   proven: string[];
   withstood: string[];
 }
 
-/** Verdicts of earlier runs by pattern; empty when another version of the library made them. */
+/** Verdicts of earlier runs by pattern; empty if another version of the library produced them. */
 export function readProofs(root: string): Map<string, Verdict> {
   const path = join(root, FILE);
   if (!existsSync(path)) return new Map();
@@ -24,7 +24,7 @@ export function readProofs(root: string): Map<string, Verdict> {
   ]);
 }
 
-/** Keeps what is known to be good; patterns that are gone go from the file as well. */
+/** Stores the verdicts of safe patterns. Patterns that no longer exist are removed from the file. */
 export function writeProofs(root: string, verdicts: ReadonlyMap<string, Verdict>): void {
   const listKeys = (kind: Verdict['kind']) =>
     [...verdicts].flatMap(([key, found]) => (found.kind === kind ? [key] : [])).sort();

@@ -3,12 +3,12 @@ import { check, type Diagnostics, type Parameters } from 'recheck';
 export type Verdict =
   /** Proven linear by the automaton of the pattern. */
   | { kind: 'proven' }
-  /** No automaton could be built (lookarounds, back references, large counts): no attack was found by counting steps. */
+  /** No automaton could be built (lookarounds, back references, large counts), and counting steps found no attack. */
   | { kind: 'withstood' }
   | { kind: 'vulnerable'; complexity: string; attack: string }
   | { kind: 'unknown'; why: string };
 
-/** For the automaton to be tried where the library would not: counted repetitions make it large. */
+/** Makes the library try an automaton where it would not by default: counted repetitions make it large. */
 const LARGE: Parameters = {
   checker: 'automaton',
   maxNFASize: 1_000_000,
@@ -18,8 +18,8 @@ const LARGE: Parameters = {
 };
 
 /**
- * For the fuzz that takes the place of an automaton that would be large. No clock ends it, so that a busy machine comes to
- * the same verdict: an attack is a text of 10,000 characters that takes more than 300 steps for each of them.
+ * For fuzzing where an automaton would be too large. It has no time limit, so that the verdict does not depend on load:
+ * an attack is a text of 10,000 characters that takes more than 300 steps per character.
  */
 const BY_STEPS: Parameters = {
   attackLimit: 3_000_000,
@@ -30,11 +30,11 @@ const BY_STEPS: Parameters = {
 };
 
 /**
- * Whether a regular expression takes time in proportion to the text, for any text and wherever a search in it begins. Of one
- * that is only alternatives each is checked by itself: a search takes no longer than the searches for all of them.
+ * Checks whether a regular expression runs in linear time for every text and every start of the search. Top-level
+ * alternatives are checked separately: a search takes no longer than the searches for all of them.
  */
 export default async function prove({ source, flags }: { source: string; flags: string }): Promise<Verdict> {
-  // A sticky or indices flag changes no step, and the library does not know `d` and `v`.
+  // The flags `y` and `d` do not change the steps; the library does not know `d` and `v`.
   const known = flags.replace(/[^gimsuy]/g, '');
   let all: Verdict = { kind: 'proven' };
   for (const alternative of splitAlternatives(source)) {
@@ -54,7 +54,7 @@ async function proveOne(source: string, flags: string): Promise<Verdict> {
   return { kind: proof.status === 'safe' ? 'proven' : 'withstood' };
 }
 
-/** At each `|` outside of groups and classes; whole where a back reference may reach from one to another. */
+/** Splits at each `|` outside of groups and classes; does not split if a back reference could refer to another part. */
 export function splitAlternatives(source: string): string[] {
   if (/\\(?:[1-9]|k<)/.test(source)) return [source];
   const alternatives: string[] = [];

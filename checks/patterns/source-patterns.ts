@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { parse } from 'yaml';
 
-/** A regular expression and where it is written. */
+/** A regular expression and its location. */
 export interface Pattern {
   /** Path from the root of the repository. */
   file: string;
@@ -12,11 +12,11 @@ export interface Pattern {
   flags: string;
 }
 
-/** A place that builds a regular expression while the program runs. */
+/** A place that builds a regular expression at run time. */
 export interface DynamicSite {
   file: string;
   line: number;
-  /** Inside a function, so that loading the module alone need not show all that it builds. */
+  /** Inside a function, so that loading the module may not run it. */
   in_function: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface SourcePatterns {
 
 const SEARCHES = new Set(['match', 'matchAll', 'search']);
 
-/** Every regular expression literal, `RegExp(…)` and pattern given as a string below some folders; sorted by file and line. */
+/** Every regular expression literal, `RegExp(…)` call and pattern string in some folders, sorted by file and line. */
 export function findPatterns(root: string, folders: readonly string[]): SourcePatterns {
   const found: SourcePatterns = { literals: [], dynamic: [] };
   for (const folder of folders) {
@@ -40,14 +40,14 @@ export function findPatterns(root: string, folders: readonly string[]): SourcePa
   return found;
 }
 
-/** What one file holds. */
+/** The patterns in one file. */
 export function findFilePatterns(file: string, text: string): SourcePatterns {
   const found: SourcePatterns = { literals: [], dynamic: [] };
   collect(file, text, found);
   return found;
 }
 
-/** Patterns of the contract: the server compiles them and holds requests against them. */
+/** Patterns of the contract: the server compiles them to validate requests. */
 export function findContractPatterns(root: string, file: string): Pattern[] {
   const text = readFileSync(join(root, file), 'utf8');
   const lines = text.split('\n');
@@ -90,7 +90,7 @@ function isConstruction(node: ts.Node): boolean {
   return ts.isIdentifier(node.expression) && node.expression.text === 'RegExp';
 }
 
-/** A callback of a statement of the module runs while the module loads; any other function may run later. */
+/** A callback of a top-level statement runs while the module loads; any other function may run later. */
 function isInFunction(node: ts.Node): boolean {
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (ts.isArrowFunction(at) && ts.isCallExpression(at.parent) && at.parent.arguments.includes(at)) continue;

@@ -15,9 +15,9 @@ const HOUR_MS = 3_600_000;
 export type GithubServer = Awaited<ReturnType<typeof startGithubServer>>;
 
 /**
- * A counterpart of GitHub on loopback: keeps repositories, pull requests, runs, artifacts, comments, checks and statuses
- * as the REST API does, with its permissions, paging, limits, errors and redirects. State is set by the methods here and
- * by the requests it gets; every request is in `requests`.
+ * A fake GitHub on loopback. It keeps repositories, pull requests, runs, artifacts, comments, checks and statuses like
+ * the REST API, with its permissions, paging, limits, errors and redirects. The methods and the requests change its
+ * state; `requests` lists every request.
  *
  * @param options.now milliseconds since the epoch
  */
@@ -50,7 +50,7 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
     url: state.url,
     storage_url: state.storage_url,
     app,
-    /** The App as a deployment is told it. */
+    /** The environment of a service that uses the App. */
     environment: {
       GITHUB_APP_ID: String(app_id),
       GITHUB_APP_SLUG: slug,
@@ -67,7 +67,7 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
     ...createContentMethods(state),
     ...createDiscussionMethods(state),
     ...createFaultMethods(state),
-    /** A signed delivery of what happened, by the App's hook unless `hook` says the repository's own. */
+    /** A signed delivery of an event, from the App's hook unless `hook` names the repository's. */
     deliver(
       happening: GithubActivity,
       { secret = app.webhook_secret, hook = 'app' as 'app' | 'repository' } = {},

@@ -17,14 +17,14 @@ export interface GitlabServer extends GitlabActions {
   /** The origin, as in `provider_base_url`. */
   url: string;
   state: GitlabState;
-  /** What was asked of the object storage. */
+  /** Requests to the object storage. */
   storage_requests: RecordedRequest[];
-  /** What goes wrong from now on, in this order. */
+  /** Configures the next failures, in this order. */
   fail(...faults: Fault[]): void;
   close(): Promise<void>;
 }
 
-/** A GitLab on loopback that remembers what it is told; its object storage listens at an origin of its own. */
+/** A fake GitLab on loopback that keeps its state; its object storage listens on another origin. */
 export async function startGitlabServer(): Promise<GitlabServer> {
   const state = createState();
   const storage_requests: RecordedRequest[] = [];
@@ -114,7 +114,7 @@ function replyTo(state: GitlabState, request: IncomingMessage, { method, path, b
   }
 }
 
-/** Like S3: a signed address is all it needs, and credentials of another kind are refused. */
+/** Like S3: a signed URL suffices, and other credentials are rejected. */
 async function answerStorage(
   state: GitlabState,
   storage_requests: RecordedRequest[],

@@ -55,6 +55,7 @@ function localHeader({ flags, method }: RawEntry, name: Buffer): Buffer {
   return header;
 }
 
+/** The entry of a file in the central directory, for a local header at offset `at`. */
 export function centralHeader(entry: RawEntry, name: Buffer, at: number): Buffer {
   const data = entry.data ?? Buffer.alloc(0);
   const header = Buffer.alloc(46);

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type RawRequest } from '../client.ts';
 import { type Counts, increment, type Target } from './target.ts';
 
-/** An attack goes on until the signal is aborted. @returns how often each answer or error was seen */
+/** Runs until the signal is aborted. @returns the number of responses and errors of each kind */
 export type Attack = (target: Target, signal: AbortSignal) => Promise<Counts>;
 
-/** As many workers at once as given, each doing the same again and again until the end. */
+/** Runs this many workers concurrently; each repeats the same step until the signal is aborted. */
 export async function runParallel(workers: number, signal: AbortSignal, work: (n: number) => Promise<void>) {
   let n = 0;
   const one = async () => {
@@ -18,17 +18,17 @@ export async function runParallel(workers: number, signal: AbortSignal, work: (n
   await Promise.all(Array.from({ length: workers }, one));
 }
 
-/** Waits, or returns as soon as the attack ends. */
+/** Waits for `ms`, or until the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** One of the many addresses that an attacker has. */
+/** A client address for attack number `n`: attackers have many. */
 export function buildForwardedFor(n: number): { 'x-forwarded-for': string } {
   return { 'x-forwarded-for': `10.66.${Math.floor(n / 256) % 256}.${n % 256}` };
 }
 
-/** Requests over a bounded number of sockets and at a bounded rate. */
+/** An attack that sends requests over a limited number of sockets, at a limited rate. */
 export function flood(
   options: { sockets: number; per_second: number },
   next: (target: Target, n: number) => RawRequest,

@@ -1,4 +1,4 @@
-/** A process of its own that attacks the service as it is told: one attack, or all of them at once. */
+/** A process that attacks the service: runs the attack that a command names, or all attacks at once. */
 import { setMaxListeners } from 'node:events';
 import { setPriority } from 'node:os';
 import type { Attack } from './attack.ts';
@@ -13,7 +13,7 @@ import {
 } from './requests.ts';
 import type { Command, Counts, Target } from './target.ts';
 
-/** Clients elsewhere would not take the service's processors from it. */
+/** Real attackers do not share processors with the service. */
 const LOW_PRIORITY = 10;
 
 const ATTACKS: Record<string, Attack> = {

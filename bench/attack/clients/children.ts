@@ -26,7 +26,7 @@ async function sendAndWait<T>(child: ChildProcess, command: Command): Promise<T>
   }
 }
 
-/** The attackers and the well-behaved organization, each in a process of its own. */
+/** Starts the attackers and the well-behaved organization, each in its own process. */
 export function startClients(good: Target, bad: Target) {
   const well_behaved = startClient('well-behaved');
   const attackers = startClient('attackers');
@@ -34,13 +34,13 @@ export function startClients(good: Target, bad: Target) {
   attackers.send({ start: bad } satisfies Command);
   const setPhase = (phase: string | null) => well_behaved.send({ phase } satisfies Command);
   return {
-    /** Times from now on count to this phase. */
+    /** Later measurements belong to this phase. */
     setPhase,
     begin(attack: string): void {
       setPhase(attack);
       attackers.send({ phase: attack } satisfies Command);
     },
-    /** @returns how often the attackers saw each answer or error */
+    /** @returns the number of responses and errors of each kind that the attackers received */
     async end(): Promise<Counts> {
       const counts = await sendAndWait<Counts>(attackers, { phase: null });
       setPhase(null);

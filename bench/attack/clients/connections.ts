@@ -1,11 +1,11 @@
-/** Attacks on connections: what is sent slowly, in part, too much at once, or not at all. */
+/** Attacks on connections: slow, partial, excessive or missing data. */
 import { connect, type Socket } from 'node:net';
 import { type Attack, pause, runParallel } from './attack.ts';
 import { type Counts, increment, type Target } from './target.ts';
 
 const SLOW_STEP_MS = 1_000;
 
-/** Opens a connection; what goes wrong with it ends it and is counted. */
+/** Opens a connection. An error closes it and is counted. */
 function openSocket({ url }: Target, counts: Counts): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -27,7 +27,7 @@ function buildHead(target: Target, path: string, headers: Record<string, string>
 const buildAnalyzePath = ({ orgs }: Target) => `/api/v2/orgs/${orgs[0]}/analyze`;
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Sends a piece each second on many connections, and opens another for each that ends. */
+/** An attack that sends a piece per second on many connections and reopens each closed connection. */
 function trickle(sockets: number, begin: (target: Target) => string, piece: string): Attack {
   return async (target, signal) => {
     const counts: Counts = {};
@@ -54,7 +54,7 @@ export const slowHeaders = trickle(150, () => 'GET /api/v2/me HTTP/1.1\r\nhost: 
 
 export const halfOpen = trickle(200, () => '', '');
 
-/** Many requests in one write, and the answers are read slowly or not at all. */
+/** Sends many requests in one write, and reads the responses slowly or not at all. */
 export const pipelining: Attack = async (target, signal) => {
   const counts: Counts = {};
   const one = `GET /api/v2/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -68,7 +68,7 @@ export const pipelining: Attack = async (target, signal) => {
   return counts;
 };
 
-/** Requests whose sender goes away: in the headers, in the body, or while it waits. */
+/** Disconnects during a request: in the headers, in the body, or while waiting for the response. */
 export const aborted: Attack = async (target, signal) => {
   const counts: Counts = {};
   const plan = JSON.stringify({ plan_json: '{"format_version":"1.2","resource_changes":[]}' });
@@ -85,7 +85,7 @@ export const aborted: Attack = async (target, signal) => {
   return counts;
 };
 
-/** Bodies larger than any limit: announced, in chunks, and longer than announced. */
+/** Sends bodies above every limit: declared, chunked, and longer than declared. */
 export const oversizeBodies: Attack = async (target, signal) => {
   const counts: Counts = {};
   const block = Buffer.alloc(256 * 1024, 'x');

@@ -1,4 +1,4 @@
-/** Attacks by whole requests: floods, bombs, and bodies that cost much to read. */
+/** Attacks with complete requests: floods, compression bombs, and bodies that are expensive to read. */
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 const JSON_BODY = { 'content-type': 'application/json' };
 const ADDRESSES = 5_000;
 
-/** One organization after the other, since each may submit only so many plans an hour. */
+/** Uses the organizations in turn, because each may submit a limited number of plans per hour. */
 function buildAnalyzeRequest(
   target: Target,
   n: number,
@@ -35,7 +35,7 @@ export const authenticatedFlood = flood({ sockets: 50, per_second: 1_000 }, ({ h
   return { method: 'GET', path: `/api/v2/orgs/${orgs[n % orgs.length]}${paths[n % paths.length]}`, headers };
 });
 
-/** 25 MB in 25 kB. */
+/** 25 MB compressed to 25 kB. */
 const BOMB = gzipSync(Buffer.alloc(25_000_000, ' '));
 
 export const gzipBombs = flood({ sockets: 20, per_second: 100 }, (target, n) => {
@@ -51,7 +51,7 @@ export const deepNesting = flood({ sockets: 20, per_second: 50 }, (target, n) =>
   buildAnalyzeRequest(target, n, DEEP[n % DEEP.length] ?? Buffer.alloc(0)),
 );
 
-/** About 6.8 KB of JSON text for each resource. */
+/** About 6.8 KB of JSON per resource. */
 const ORDINARY: HostilePlan = { what: 'an ordinary plan', build: (size) => generatePlanText(Math.floor(size / 6_800)) };
 let large: Buffer | undefined;
 
@@ -63,7 +63,7 @@ export const parallelPosts = flood({ sockets: 40, per_second: 40 }, (target, n) 
 const built = new Map<HostilePlan, Buffer>();
 let shapes: HostilePlan[] | undefined;
 
-/** Plans of 5 MB that are slow to judge, in every shape that is known. */
+/** Submits 5 MB plans of every known shape that is slow to analyze. */
 export const hostilePlans: Attack = flood({ sockets: 8, per_second: 8 }, (target, n) => {
   shapes ??= [...NAMED_PLANS, ...GROWING_PLANS, ...loadShapes(target.shapes)];
   const shape = shapes[n % shapes.length] as HostilePlan;
@@ -72,7 +72,7 @@ export const hostilePlans: Attack = flood({ sockets: 8, per_second: 8 }, (target
   return buildAnalyzeRequest(target, n, body);
 });
 
-/** As large as the service takes it. */
+/** The largest body of this shape that the service accepts. */
 function buildBody(shape: HostilePlan): Buffer {
   for (let size = HOSTILE_BYTES; ; size = Math.floor(size * 0.9)) {
     const body = Buffer.from(JSON.stringify({ plan_json: shape.build(size) }));

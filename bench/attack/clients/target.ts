@@ -1,22 +1,23 @@
-/** What a client process is told about the service; crosses process boundaries as JSON. */
+/** The service to attack; passed to client processes as JSON. */
 export interface Target {
   url: string;
-  /** Headers of a signed-in owner. */
+  /** Headers that authenticate an owner. */
   headers: Record<string, string>;
-  /** Organizations of that owner, so that hourly limits of one do not end a run. */
+  /** Several organizations of that owner, so that hourly limits do not end the run. */
   orgs: string[];
-  /** A GitHub webhook of the first organization. */
+  /** A GitHub webhook configuration of the first organization. */
   webhook: { config_id: string; secret: string };
   /** A module with more plan shapes: `export const SHAPES: HostilePlan[]`. */
   shapes: string | null;
 }
 
-/** What the parent says to a client process. */
+/** A message from the parent to a client process. */
 export type Command = { start: Target } | { phase: string | null } | { stop: true };
 
-/** How often something happened, by name. */
+/** Number of events by name. */
 export type Counts = Record<string, number>;
 
+/** Adds one to the count of this name. */
 export function increment(counts: Counts, name: string | number): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }

@@ -1,4 +1,4 @@
-/** A process of its own: an organization that polls, lists, submits small plans and reads results at a steady low rate. */
+/** A client process: an organization that polls, lists, submits small plans and reads results at a steady low rate. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { generatePlanText } from '../../plan/plan-generator.ts';
@@ -12,12 +12,12 @@ const SOCKETS = 8;
 const END_TIMEOUT_MS = 60_000;
 
 export interface PhaseTimes {
-  /** Milliseconds of each answer. */
+  /** Response times in milliseconds. */
   reads: number[];
   submits: number[];
-  /** From the request that submits to the poll that finds the result. */
+  /** From the request that submits a plan to the poll that finds its result. */
   analyses: number[];
-  /** Answers that are no success, by status or error. */
+  /** Unsuccessful responses, by status or error. */
   refused: string[];
 }
 
@@ -63,7 +63,7 @@ function ensurePhaseTimes(): PhaseTimes {
   return times;
 }
 
-/** Starts the call again and again in a fixed rhythm, whether or not the one before has been answered. */
+/** Starts a call at a fixed rate, whether or not the previous call has finished. */
 async function runSteadily(every_ms: number, call: (n: number) => Promise<void>): Promise<void> {
   const open = new Set<Promise<void>>();
   for (let n = 0; running; n += 1) {
@@ -128,7 +128,7 @@ async function hasResult(client: Client, headers: Record<string, string>, path: 
   return is_done;
 }
 
-/** Jobs that have no result even after a minute of quiet. */
+/** Jobs without a result a minute after the last attack. */
 async function findUnfinished(client: Client, { headers }: Target): Promise<string[]> {
   for (const end = Date.now() + END_TIMEOUT_MS; unfinished.size > 0 && Date.now() < end; await wait(500)) {
     for (const path of unfinished) await hasResult(client, headers, path).catch(() => false);

@@ -6,24 +6,25 @@ import { buildValidValue, HOSTILE_TEXTS, pickHostileValue } from './values.ts';
 export interface FuzzBody {
   bytes: Buffer;
   headers: Record<string, string>;
-  /** The value that the bytes spell, where they are plain JSON; what the contract says of it can be asked then. */
+  /** The parsed value, if the bytes are valid JSON; checked against the contract. */
   value?: unknown;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+/** The value as a JSON body. */
 export function toPlainBody(value: unknown): FuzzBody {
   return { bytes: Buffer.from(JSON.stringify(value)), headers: JSON_TYPE, value };
 }
 
-/** The right body with one to three of its members replaced, added or left out. */
+/** The valid body with one to three members replaced, added or removed. */
 export function mutateBody(dice: Dice, contract: Contract, entry: Schema, valid: unknown): FuzzBody {
   const value = structuredClone(valid);
   for (let changes = 1 + dice.below(3); changes > 0; changes -= 1) changeSomewhere(dice, contract, entry, value);
   return toPlainBody(value);
 }
 
-/** Goes down the value a random way, beside its schema, and changes what is found there. */
+/** Walks down the value and its schema at random, and changes the value that it reaches. */
 function changeSomewhere(dice: Dice, contract: Contract, entry: Schema, value: unknown): void {
   const schema = contract.resolve(entry);
   const form = schema.oneOf === undefined ? schema : contract.resolve(dice.pick(schema.oneOf));
@@ -56,7 +57,7 @@ function changeList(dice: Dice, contract: Contract, items: Schema, list: unknown
   else changeSomewhere(dice, contract, items, list[at]);
 }
 
-/** Bytes that are no plain JSON of one right object. */
+/** Bytes that are not one valid JSON object. */
 export function breakBody(dice: Dice, valid: unknown): FuzzBody {
   const text = JSON.stringify(valid ?? {});
   const make = dice.pick(BROKEN);
@@ -113,7 +114,7 @@ const CONTENT_TYPES = [
   '',
 ];
 
-/** The members of the body as a form. */
+/** The members of the body, form-encoded. */
 export function toFormBody(dice: Dice, valid: unknown): FuzzBody {
   const pairs = Object.entries(valid as Record<string, unknown>).map(([name, value]) => {
     const text = dice.chance(0.2) ? '%zz' : encodeURIComponent(String(value));

@@ -15,7 +15,7 @@ export type { Schema } from '../../../server/http/contract/openapi-types.ts';
 const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
 
 export interface DeclaredResponse {
-  /** Names as the contract spells them. */
+  /** Names as spelled in the contract. */
   headers: { name: string; header: Header }[];
   /** By content type. */
   content: Record<string, { schema: Schema }>;
@@ -28,7 +28,7 @@ export interface FuzzOperation {
   template: string;
   access: Access;
   in_org: boolean;
-  /** Names of the path parameters after the organization's. */
+  /** Names of the path parameters after the organization. */
   path_params: string[];
   query_params: Parameter[];
   header_params: Parameter[];
@@ -44,7 +44,7 @@ export interface Contract {
   resolve(schema: Schema): Schema;
 }
 
-/** Every operation of openapi.yaml, with what a generator and a judge need of it. */
+/** Every operation of openapi.yaml, with the parts that the generator and the judge need. */
 export function readContract(): Contract {
   const { api } = loadDocument();
   const operations = Object.entries(api.paths).flatMap(([template, item]) =>
@@ -104,7 +104,7 @@ function deref<T extends object>(api: OpenapiDocument, entry: T | Ref): T {
   return '$ref' in entry && typeof entry.$ref === 'string' ? deref<T>(api, follow<T>(api, entry.$ref)) : (entry as T);
 }
 
-/** What `#/components/schemas/Id` points at. */
+/** Resolves a reference such as `#/components/schemas/Id`. */
 function follow<T>(api: OpenapiDocument, ref: string): T {
   let found: unknown = api;
   for (const part of ref.split('/').slice(1)) found = (found as Record<string, unknown>)[part];

@@ -12,9 +12,9 @@ import { createSigner } from './signing.ts';
 
 const PEOPLE = ['viewer', 'member', 'admin', 'owner', 'stranger', 'root'] as const;
 type Person = (typeof PEOPLE)[number];
-/** Stands in all that belongs to the other organization. */
+/** Part of every record of the other organization. */
 const FOREIGN_MARK = 'foreigncanary';
-/** Stands in secrets, which no answer may show to anyone. */
+/** Part of every secret; no response may contain it. */
 export const SECRET = 'SECRETCANARY';
 const PLAN = JSON.stringify({
   format_version: '1.2',
@@ -37,20 +37,20 @@ const PLAN = JSON.stringify({
 export interface FuzzCaller {
   kind: string;
   headers: Record<string, string | string[]>;
-  /** Sees the other organization by right. */
+  /** Whether this caller is a member of the other organization. */
   sees_foreign: boolean;
 }
 
-/** What the service calls. */
+/** Servers that the service calls. */
 interface ExternalServers {
-  /** Address of a host that answers badly. */
+  /** Address of a host that responds with errors. */
   host: string;
   github: GithubServer;
 }
 
 export type FuzzFixtures = Awaited<ReturnType<typeof createFixtures>>;
 
-/** Two organizations with records of every kind, and everybody who might ask. */
+/** Creates two organizations with records of every kind, and every kind of caller. */
 export async function createFixtures(
   harness: ServiceHarness,
   client: Client,
@@ -107,18 +107,18 @@ export async function createFixtures(
     users,
     ours,
     theirs,
-    /** An organization of the owner alone, a new one after each refresh: its hourly limits are unused. */
+    /** An organization of the owner alone; each refresh creates a new one, whose hourly limits are unused. */
     fresh_org: ours,
     pools,
     callers,
     host,
     github,
-    /** Opens the repository `acme/infra` of the host. */
+    /** Grants access to the repository `acme/infra` of the host. */
     host_token: github.addToken('acme-bot', ['acme/infra']),
     signer: createSigner(github.app.webhook_secret),
     sql: harness.sql,
     signIn,
-    /** Of invitations that `member` may accept. */
+    /** Tokens of invitations that `member` may accept. */
     tokens: [] as string[],
     round: 0,
   };
@@ -187,7 +187,7 @@ async function signToken(data_dir: string, { issuer, ends_in_s }: { issuer: stri
     .sign(await importJWK(jwk, 'ES256'));
 }
 
-/** Fills the other organization with records that bear its mark. */
+/** Fills the other organization with records that contain its mark. */
 async function addForeignRecords({ client, people, theirs, pools, host }: FuzzFixtures): Promise<void> {
   const at = `/api/v2/orgs/${theirs}`;
   const post = (path: string, body: unknown) => call(client, 'POST', `${at}${path}`, people.stranger, body);
@@ -218,7 +218,7 @@ async function addForeignRecords({ client, people, theirs, pools, host }: FuzzFi
   }
 }
 
-/** Puts back what requests may have taken away: plans, limits, and what can be used only once. */
+/** Restores what requests may have used up or changed: plans, limits, and single-use records. */
 export async function refresh(fixtures: FuzzFixtures): Promise<void> {
   const { client, people, ours } = fixtures;
   fixtures.round += 1;
@@ -237,13 +237,13 @@ export async function refresh(fixtures: FuzzFixtures): Promise<void> {
   fixtures.tokens = [String(accept_url).split('#token=')[1] ?? ''];
 }
 
-/** Records that only a host of repositories could bring about. */
+/** Adds records that only a Git host can cause. */
 async function addHostedRecords({ client, people, users, ours, github, pools, sql, signer, round }: FuzzFixtures) {
   const repository = { provider: 'github', repo_path: `acme/infra-${randomUUID()}`, provider_base_url: github.url };
   const config = await call(client, 'POST', `/api/v2/orgs/${ours}/webhook-configs`, people.owner, repository);
   signer.learn(config);
   pools.keep('config_id', ours, config.id);
-  // An organization may have only so many keys at once.
+  // An organization may have a limited number of keys.
   for (const key_id of pools.list('key_id', ours).slice(0, 10)) {
     await client.send({ method: 'DELETE', path: `/api/v2/orgs/${ours}/api-keys/${key_id}`, headers: people.owner });
     pools.drop('key_id', ours, key_id);
@@ -268,14 +268,14 @@ const NO_LIMITS = Object.fromEntries(
   ['seats', 'custom_rules', 'api_keys', 'webhook_configs', 'llm_weekly', 'llm_hourly'].map((name) => [name, -1]),
 );
 
-/** What in an answer only members of the other organization may see. */
+/** The part of a response that only members of the other organization may see, if any. */
 export function findForeignMark(text: string): string | undefined {
   return text.toLowerCase().includes(FOREIGN_MARK) ? FOREIGN_MARK : undefined;
 }
 
 export { PLAN };
 
-/** Requests that are still under way may set limits again, and leave no seat. */
+/** Retries, because requests in flight may lower the limits and use up the seats. */
 async function addMember(fixtures: FuzzFixtures, user_id: string, tries = 5): Promise<{ id: string }> {
   const { client, people, ours } = fixtures;
   await call(client, 'PATCH', `/api/v2/admin/orgs/${ours}`, people.root, { plan: 'enterprise', limits: NO_LIMITS });

@@ -11,13 +11,13 @@ export interface Fault {
   detail: string;
 }
 
-/** 503 because this deployment was not given that part. */
+/** 503 responses for parts that this deployment does not configure. */
 const NOT_CONFIGURED = new Set(['scm_not_configured', 'federation_not_configured']);
 const ERROR_FIELDS = ['error', 'error_class', 'request_id'];
 
 export type Judge = ReturnType<typeof createJudge>;
 
-/** Holds answers against the contract, by a validator that the service does not use. */
+/** Checks responses against the contract, with a validator that the service does not use. */
 export function createJudge(contract: Contract, fixtures: FuzzFixtures) {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false, validateFormats: true });
   addFormats.default(ajv);
@@ -58,7 +58,7 @@ export function createJudge(contract: Contract, fixtures: FuzzFixtures) {
     ];
   }
 
-  /** A success for what the contract forbids. */
+  /** An error if the service accepted a request that the contract forbids. */
   function judgeAcceptance({ operation, value, query }: FuzzRequest): Fault[] {
     const faults: Fault[] = [];
     if (value !== undefined && operation.body !== null) {
@@ -95,7 +95,7 @@ function judgeErrorBody(
   const missing = ERROR_FIELDS.filter((name) => typeof body?.[name] !== 'string');
   if (missing.length > 0)
     return [{ kind: 'error without its fields', detail: `${missing.join(', ')}: ${text.slice(0, 300)}` }];
-  // The first answer to an Idempotency-Key is brought back as it was.
+  // The response to a repeated Idempotency-Key is the first response, unchanged.
   if (body?.['request_id'] !== headers['x-request-id'] && headers['idempotency-replayed'] === undefined)
     return [{ kind: 'error with another request id', detail: text.slice(0, 300) }];
   if (!known_classes.has(String(body?.['error_class'])))
@@ -113,7 +113,7 @@ function judgeLeaks(
   { headers, text }: RawResponse,
 ): Fault[] {
   const response_text = `${text}${JSON.stringify(headers)}`;
-  // A refusal may repeat what the request itself said.
+  // A rejection may repeat parts of the request.
   const request_text = `${path}${body?.toString() ?? ''}`;
   if (response_text.includes(SECRET) && !request_text.includes(SECRET))
     return [{ kind: 'leak', detail: `a secret: ${excerpt(response_text, SECRET)}` }];
@@ -153,7 +153,7 @@ function findBodyFaults(
   return wrong === undefined ? [] : [{ kind: 'body', detail: `${status}: ${wrong}: ${text.slice(0, 500)}` }];
 }
 
-/** What stands in an answer and is not named by its schema. */
+/** The members of a response that its schema does not declare. */
 function findShapeError({ api }: Contract, schema: Schema, value: unknown): string | undefined {
   try {
     assertBodyShape(bodyShape(api, schema), value);
@@ -163,7 +163,7 @@ function findShapeError({ api }: Contract, schema: Schema, value: unknown): stri
   }
 }
 
-/** A response that is shared by operations lies among the components. */
+/** A response that several operations share is one of the components. */
 function buildSchemaPointer(
   { api }: Contract,
   { template, method }: FuzzOperation,
@@ -213,7 +213,7 @@ function parseAny(text: string): unknown {
   }
 }
 
-/** A segment of a JSON pointer within a URI fragment. */
+/** Encodes a segment of a JSON pointer for a URI fragment. */
 function toPointerSegment(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

@@ -4,10 +4,10 @@ import type { FuzzOperation } from './contract.ts';
 const MOST_KEPT = 200;
 
 /**
- * Ids for the path parameters of each organization, taken from answers: what a collection shows or creates fills the
- * parameter that stands below its path.
+ * IDs for the path parameters of each organization, collected from responses: a record that a collection lists or
+ * creates provides the parameter below the path of the collection.
  *
- * @param protected_ids ids of what the callers themselves need; they are never handed out
+ * @param protected_ids IDs of records that the callers themselves need; these are never returned
  */
 export function createPools(operations: readonly FuzzOperation[], protected_ids: ReadonlySet<string>) {
   const ids = new Map<string, string[]>();
@@ -29,7 +29,7 @@ export function createPools(operations: readonly FuzzOperation[], protected_ids:
       return known.length === 0 ? undefined : dice.pick(known);
     },
     list: (param: string, org: string): readonly string[] => ids.get(`${org} ${param}`) ?? [],
-    /** Moves an id of something deleted to where `pickDeleted` finds it. */
+    /** Moves the ID of a deleted record to the pool of `pickDeleted`. */
     drop(param: string, org: string, id: string): void {
       const known = ids.get(`${org} ${param}`) ?? [];
       ids.set(
@@ -41,7 +41,7 @@ export function createPools(operations: readonly FuzzOperation[], protected_ids:
     pickDeleted(dice: Dice, param: string, org: string): string | undefined {
       return this.pick(dice, `deleted ${param}`, org);
     },
-    /** Learns what an answer of a collection shows. @param org empty where the path names none */
+    /** Collects the IDs in the response of a collection. @param org empty if the path names none */
     learn(template: string, org: string, body: unknown): void {
       const param = params.get(template);
       if (param !== undefined) for (const id of findIds(param, body)) keep(param, org, id);
@@ -52,7 +52,7 @@ export function createPools(operations: readonly FuzzOperation[], protected_ids:
 
 export type Pools = ReturnType<typeof createPools>;
 
-/** `/orgs/{id}/scans` → `scan_id`. Admin paths share names, so their last segments tell them apart. */
+/** Maps `/orgs/{id}/scans` to `scan_id`. Admin paths share names, so their last segments distinguish them. */
 function mapCollectionParams(operations: readonly FuzzOperation[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { template } of operations) {
@@ -65,7 +65,7 @@ function mapCollectionParams(operations: readonly FuzzOperation[]): Map<string, 
   return found;
 }
 
-/** Names a path parameter in the pools. */
+/** The name of a path parameter in the pools. */
 export function buildParamKey(template: string, name: string): string {
   return template.startsWith('/admin/') ? `${template.split('/')[2]} ${name}` : name;
 }

@@ -32,7 +32,7 @@ const organization = (_fixtures: FuzzFixtures, dice: Dice) => ({ slug: `org-${di
 const scan = (fixtures: FuzzFixtures, dice: Dice, org: string) =>
   fixtures.pools.pick(dice, 'scan_id', org) ?? dice.hex(8);
 
-/** Bodies that are right for their operation; all others take the example of the contract. */
+/** Builders of valid bodies. Other operations use the example in the contract. */
 const RECIPES: Record<string, Recipe> = {
   createOrg: organization,
   createOrgWithoutOwner: organization,
@@ -102,6 +102,7 @@ const RECIPES: Record<string, Recipe> = {
   }),
 };
 
+/** A valid body for an operation in an organization; from a recipe or the contract; `{}` if neither has one. */
 export function buildValidBody(operation: FuzzOperation, fixtures: FuzzFixtures, dice: Dice, org: string): unknown {
   const recipe = RECIPES[operation.id];
   if (recipe !== undefined) return recipe(fixtures, dice, org);

@@ -13,13 +13,13 @@ interface FaultCount {
   shown: string[];
 }
 
-/** Counts answers and faults, and prints them as a table. */
+/** Counts responses and faults, and prints them as a table. */
 export function createReport(contract: Contract, url: string, readLog: () => string) {
   const begun = performance.now();
   const statuses = new Map<number, number>();
   const succeeded = new Set<string>();
   const times: number[] = [];
-  /** By kind and place, so that one fault met a thousand times is shown once. */
+  /** By kind and operation, so that repeated faults are listed once. */
   const faults = new Map<string, FaultCount>();
 
   function add(kind: string, detail: string): void {
@@ -46,7 +46,7 @@ export function createReport(contract: Contract, url: string, readLog: () => str
     reportBreak(what: string): void {
       add('broken', what);
     },
-    /** @returns whether every limit was kept */
+    /** @returns whether no limit was exceeded */
     print({ memory, most_mb }: { memory: ReturnType<typeof watchMemory>; most_mb: number }): boolean {
       for (const [kind, { count, shown }] of faults) {
         console.log(`\n${kind} (${count} times)`);
@@ -78,7 +78,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
 }
 
-/** The line of the log that says why. */
+/** The log line of a failed request. */
 function findLogLine(log: string, { headers }: RawResponse): string {
   const id = String(headers['x-request-id']);
   const line = log.split('\n').find((one) => one.includes(id) && one.includes('request failed'));

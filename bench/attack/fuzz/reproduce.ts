@@ -2,7 +2,7 @@ import type { RawRequest } from '../client.ts';
 
 const MOST_SHOWN = 1_500;
 
-/** A shell command that sends the same request; a long body is cut, and says so. */
+/** A curl command that sends the same request. A long body is truncated and marked as such. */
 export function toCurl(url: string, { method, path, headers, body, framing }: RawRequest): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one) => `-H ${quote(one === '' ? `${name};` : `${name}: ${one}`)}`),

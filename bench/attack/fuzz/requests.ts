@@ -9,27 +9,27 @@ import { buildValidValue, HOSTILE_NUMBERS, HOSTILE_TEXTS } from './values.ts';
 
 export interface FuzzRequest extends RawRequest {
   n: number;
-  /** What was meant; the method or the path may have been changed so that it is not reached. */
+  /** The intended operation; a changed method or path may keep the request from reaching it. */
   operation: FuzzOperation;
-  /** The request is not for `operation`: its method or path was changed. */
+  /** Whether the method or the path was changed. */
   is_misdirected: boolean;
   caller: FuzzCaller;
   org: string;
-  /** What stands in the path, by parameter. */
+  /** Values of the path parameters. */
   ids: Record<string, string>;
   query: [name: string, value: string][];
-  /** The value of the body, where it is plain JSON. */
+  /** The parsed body, if it is valid JSON. */
   value: unknown;
-  /** Body or query do not keep to what a right request would have. */
+  /** Whether body or query were made invalid. */
   changed: boolean;
 }
 
-/** How the end of a body is told. */
+/** Alternative ways to delimit the body. */
 const FRAMING = ['chunked', 'both'] as const;
 const VALID_CALLER_SHARE = 0.6;
 const REQUEST_FAULTS = ['body', 'query', 'header', 'path', 'ids', 'method', 'broken body', 'framing'] as const;
 
-/** Request `n` of a seed: right in every part but for none, one, or a few. */
+/** Builds request `n` of a seed: valid except for zero, one or a few parts. */
 export function makeRequest(contract: Contract, fixtures: FuzzFixtures, seed: number, n: number): FuzzRequest {
   const dice = createDice(seed * 1_000_003 + n);
   const operation = pickOperation(contract, dice);
@@ -78,7 +78,7 @@ export function makeRequest(contract: Contract, fixtures: FuzzFixtures, seed: nu
   };
 }
 
-/** Those with more to get wrong more often. */
+/** Prefers operations with more inputs. */
 function pickOperation({ operations }: Contract, dice: Dice): FuzzOperation {
   const operation = dice.pick(operations);
   const is_plain = operation.body === null && operation.query_params.length === 0;
@@ -91,7 +91,7 @@ function pickValidCaller({ callers }: FuzzFixtures, { access }: FuzzOperation, d
   return callers.find((one) => one.kind === kind) ?? dice.pick(callers);
 }
 
-/** Each request comes from an address of its own, so that limits per address do not hide what lies behind them. */
+/** Gives each request its own address, so that limits per address do not hide other errors. */
 function buildAddressHeader(dice: Dice): Record<string, string> {
   return { 'x-forwarded-for': `10.${dice.below(256)}.${dice.below(256)}.${dice.below(256)}` };
 }
@@ -215,7 +215,7 @@ const OTHER_HEADERS = [
   'webhook-id',
 ];
 
-/** The method and the raw path; both may be made to miss. */
+/** The method and the raw path; both may be changed to match no operation. */
 function buildTarget(
   { method, template }: FuzzOperation,
   ids: Record<string, string>,

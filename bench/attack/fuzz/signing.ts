@@ -4,17 +4,17 @@ import type { Dice } from '../dice.ts';
 
 const GITLAB_EVENTS = ['Pipeline Hook', 'Merge Request Hook', 'Note Hook', 'Job Hook', 'Push Hook', 'x'];
 
-/** What hosts of repositories and this service share, so that a body is read and not refused unread. */
+/** Signs deliveries with the secrets of the webhooks, so that the service reads their bodies. */
 export function createSigner(app_secret: string) {
   const by_config = new Map<string, string>();
   return {
-    /** Learns the secret that the answer to a new webhook shows once. */
+    /** Stores the secret that the response to a new webhook contains. */
     learn(body: unknown): void {
       const { id, raw_secret } = body as { id?: unknown; raw_secret?: unknown };
       if (typeof id === 'string' && typeof raw_secret === 'string') by_config.set(id, raw_secret);
     },
 
-    /** Headers of a genuine delivery; none for what is no receiver. */
+    /** Headers of a valid delivery; none if the operation does not receive deliveries. */
     sign(operation_id: string, config_id: string, bytes: Buffer, dice: Dice): Record<string, string> {
       if (operation_id === 'receiveGitlabWebhook') {
         const sender = { 'x-gitlab-event': dice.pick(GITLAB_EVENTS), 'x-gitlab-webhook-uuid': dice.hex(32) };
@@ -33,7 +33,7 @@ export function createSigner(app_secret: string) {
 
 export type Signer = ReturnType<typeof createSigner>;
 
-/** A real payload of GitHub, of any event. */
+/** A recorded GitHub payload of a random event. */
 export function githubPayload(dice: Dice): unknown {
   return structuredClone(dice.pick(dice.pick(examples()).examples));
 }

@@ -14,7 +14,7 @@ interface Bounds extends Schema {
 const MAX_DEPTH = 6;
 const LONG_TEXTS = [1_000, 10_000, 100_000];
 
-/** Texts that break parsers, stores, logs and headers. */
+/** Texts that are known to break parsers, stores, logs and headers. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -84,7 +84,7 @@ export const HOSTILE_NUMBERS = [
   1e308,
 ] as const;
 
-/** Any JSON value, of any type. */
+/** A random JSON value of any type. */
 export function pickHostileValue(dice: Dice, depth = 0): unknown {
   const kind = dice.below(depth > 2 ? 5 : 7);
   if (kind === 0) return dice.pick([null, true, false]);
@@ -97,7 +97,7 @@ export function pickHostileValue(dice: Dice, depth = 0): unknown {
   );
 }
 
-/** A value that the schema allows, as far as its pattern can be met without knowing it; often at a bound. */
+/** A value that the schema allows, often at a bound. Patterns are matched on a best-effort basis. */
 export function buildValidValue(dice: Dice, resolve: Resolve, entry: Schema, depth = 0): unknown {
   const schema = resolve(entry) as Bounds;
   if (schema.oneOf !== undefined) return buildValidValue(dice, resolve, dice.pick(schema.oneOf), depth);

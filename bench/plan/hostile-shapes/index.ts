@@ -6,9 +6,9 @@ import { buildRuleShapes } from './rule-shapes.ts';
 
 const SMALL_BYTES = 40_000;
 const LARGE_BYTES = 160_000;
-/** openapi.yaml, analyzePlan */
+/** Maximum size of a plan; openapi.yaml, analyzePlan. */
 const MOST_BYTES = 5_242_880;
-/** Of the shapes of rules every so many, another part of them each day. */
+/** One of this many rule shapes is measured, a different sample each day. */
 const SAMPLED = 24;
 const SUSPECTS = 12;
 const SLOWEST = 10;
@@ -17,13 +17,14 @@ const TRIES = 3;
 interface Measured {
   shape: Shape;
   times: Times;
-  /** The slowest thing done with the plan, against 5 × JSON.parse and a second. */
+  /** The slowest operation on the plan, relative to its limit of 5 × JSON.parse and one second. */
   share: number;
 }
 
 /**
- * P11: no shape of a plan takes more than 5 × JSON.parse of its bytes and a second. Every shape of the plan itself is measured
- * at 5 MiB; of those that rules read a sample is screened at two small sizes, and the most suspicious at 5 MiB.
+ * P11: no plan shape takes more than 5 × JSON.parse of its bytes and one second. Every shape of the plan itself is
+ * measured at 5 MiB. A sample of the shapes that rules read is measured at two small sizes, and the slowest of them at
+ * 5 MiB.
  */
 export async function benchHostileShapes(): Promise<BenchRow[]> {
   measurePlan(buildPlanShapes()[0]!.build(1000));
@@ -36,7 +37,7 @@ export async function benchHostileShapes(): Promise<BenchRow[]> {
   return [toRow('shapes of plans', plans), toRow(`shapes that rules read, ${sample.length} screened`, rules)];
 }
 
-/** CPU time that the plan would take at 5 MiB, by how it grew. */
+/** Estimates the CPU time at 5 MiB from the growth between two small sizes. */
 function estimateLargeMs(shape: Shape): number {
   const count = computeCount(shape, SMALL_BYTES);
   const small = findSlowestMs(measurePlan(shape.build(count)));
@@ -45,7 +46,7 @@ function estimateLargeMs(shape: Shape): number {
   return large * (MOST_BYTES / LARGE_BYTES) ** Math.max(growth, 1);
 }
 
-/** The fastest of a few tries where the first is too slow: the machine can only add to what the work takes. */
+/** Measures again if the first run exceeds the limit, and returns the fastest: other load only adds time. */
 function measureLarge(shape: Shape): Measured {
   const text = shape.build(computeCount(shape, MOST_BYTES));
   let best = measureOnce(shape, text);

@@ -22,7 +22,7 @@ const NO_RULES: OrgRules = {
   policy: { version: 0, rules: [] },
 };
 
-/** CPU time in ms that each thing done with a plan keeps its thread. */
+/** CPU time in ms for which each operation blocks its thread. */
 export interface Times {
   parse: number;
   intake: number;
@@ -30,7 +30,7 @@ export interface Times {
   render: number;
 }
 
-/** Does with a plan what the service does with it, on the thread of a plan and behind it. */
+/** Processes a plan as the service does, on the plan thread and after it. */
 export function measurePlan(text: string, rules = NO_RULES): Times {
   const bytes = Buffer.from(text);
   const body = Buffer.from(JSON.stringify({ plan_json: text }));
@@ -41,7 +41,7 @@ export function measurePlan(text: string, rules = NO_RULES): Times {
   return { parse, intake: taken, analyze, render };
 }
 
-/** As the worker of the plan pool does; null for a plan that is refused. */
+/** As the worker of the plan pool does; null for a rejected plan. */
 function analyzeAsService(bytes: Buffer, rules: OrgRules): PlanAnalysis | null {
   const book = compileRules(rules, CONTEXT);
   const analysis = createAnalysis({ noise_key: NOISE_KEY, book, likely_benign: new Set(), limits: HTTP_LIMITS });

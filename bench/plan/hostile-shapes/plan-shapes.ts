@@ -2,11 +2,13 @@ import type { JsonValue } from '../../../engine/model/result.ts';
 import { buildChangeEntry, buildChangePlan, buildMany, buildPlan, type Shape, type Sides } from './plans.ts';
 
 const TYPE = 'aws_instance';
-/** A plan may nest 200 levels; some of them stand around the attribute. */
+/** A plan may have 200 levels; the plan itself uses some of them around the attribute. */
 const DEPTH = 180;
 const MANY_CHANGES = 20_000;
 
-/** Shapes that no single rule is about: leaves, depth, marks, texts, and the members of a plan beside each other. */
+/**
+ * Shapes that do not depend on a rule: number of values, depth, sensitivity masks, long texts, and top-level members.
+ */
 export function buildPlanShapes(): Shape[] {
   return [...buildLeafShapes(), ...buildMemberShapes(), ...buildGeneralTypeShapes()];
 }
@@ -207,7 +209,7 @@ function buildMemberShapes(): Shape[] {
   ];
 }
 
-/** Types that say what they are by their values alone. */
+/** Resource types that rules recognize by their values alone. */
 function buildGeneralTypeShapes(): Shape[] {
   const containers = (count: number, privileged: boolean) =>
     buildMany(count, (i) => ({ name: `c${i}`, securityContext: { privileged } }));
@@ -272,7 +274,7 @@ function keys(count: number, value: JsonValue): { [key: string]: JsonValue } {
   return Object.fromEntries(buildMany(count, (i) => [`k${i}`, value]));
 }
 
-/** A value within objects and lists in turns. */
+/** A value nested in alternating objects and lists. */
 function nest(depth: number, inner: JsonValue): JsonValue {
   let value = inner;
   for (let i = 0; i < depth; i += 1) value = i % 2 === 0 ? { k: value } : [value];
@@ -285,7 +287,7 @@ function nestLists(depth: number, inner: JsonValue): JsonValue {
   return value;
 }
 
-/** On every level the same two items in another order, and a third that differs far down. */
+/** At each level, the same two items in a different order, and a third that differs at the innermost level. */
 function pairs(inner: JsonValue, swapped: boolean): JsonValue {
   let value = inner;
   for (let i = 0; i < DEPTH; i += 1) value = swapped ? [`z${i}`, i, value] : [i, `z${i}`, value];

@@ -7,23 +7,23 @@ import type { Mode, Rule } from '../../../engine/risk/attributes/types.ts';
 import { collectTypes, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
 import { findBranchValue } from './branch-values.ts';
 
-/** The names that a rule asks a value for, and below each of them those that it asks that member for. */
+/** The names that a rule reads from a value, each with the names that it reads from that member. */
 export interface Reads {
   members: Map<string, Reads>;
 }
 
-/** One rule with a type that it speaks of and what it reads of a resource of that type. */
+/** A rule, a type that it applies to, and what it reads from a resource of that type. */
 export interface RuleReads {
   type: string;
   rule: Rule;
   reads: Reads;
 }
 
-/** Each round shows the names that only a value found in the round before leads to. */
+/** Each round finds names that depend on the values found in the previous round. */
 const ROUNDS = 6;
 const MODES: readonly Mode[] = ['update', 'create', 'delete'];
 
-/** Every kind of rule of the engine, each with one type; rows of data that differ in nothing but names count once. */
+/** Every kind of rule of the engine, each with one type. Data rows that differ only in names count once. */
 export function listRuleReads(): RuleReads[] {
   return [...CODE_RULES, ...listDistinctRows()].map((rule) => {
     const type = toConcreteType(rule.types[0] ?? '');
@@ -40,7 +40,7 @@ function listDistinctRows(): Rule[] {
   return [...kinds.values()];
 }
 
-/** A listed type that the glob means, else the glob with a word in the place of each star. */
+/** A known type that the glob matches; otherwise the glob with each star replaced by a word. */
 function toConcreteType(glob: string): string {
   if (!glob.includes('*')) return glob;
   if (glob === '*') return 'example_thing';
@@ -48,7 +48,7 @@ function toConcreteType(glob: string): string {
   return listed ?? glob.replaceAll('*', 'project');
 }
 
-/** Lets the rule read values that note what they are asked for. */
+/** Runs the rule on values that record the names it reads. */
 function findReads(rule: Rule, type: string): Reads {
   const root: Reads = { members: new Map() };
   for (const { path } of rule.watches)
@@ -75,7 +75,7 @@ function recordPath(reads: Reads, [name, ...rest]: string[]): void {
   recordPath(known, rest);
 }
 
-/** An object with the members that were asked for so far; it notes every further name. */
+/** An object with the members that were read in earlier rounds; it records new names. */
 function createRecorder(reads: Reads, round: number): JsonValue {
   const target: JsonObject = {};
   for (const [name, below] of reads.members) target[name] = buildRecordedValue(name, below, round);

@@ -5,7 +5,7 @@ import { listRuleReads, type Reads } from './reads.ts';
 
 const MANY_CHANGES = 20_000;
 
-/** For every kind of rule, each attribute that it reads, grown in one dimension at a time. */
+/** For each kind of rule, each attribute that it reads, grown in one dimension at a time. */
 export function buildRuleShapes(): Shape[] {
   const shapes = new Map<string, Shape>();
   for (const { type, reads } of listRuleReads()) {
@@ -38,9 +38,9 @@ function buildAttributeShapes(type: string, attribute: string, below: Reads, rea
     createShape('items, new', 'create', (n) => [null, buildMany(n, item)]),
     createShape('items, removed', 'update', (n) => [buildMany(n, item), []]),
     createShape('items, one removed', 'update', (n) => [buildMany(half(n), item), buildMany(half(n) - 1, item)]),
-    createShape('items to the world', 'update', (n) => [
-      buildMany(half(n), (i) => item(i, 'world')),
-      buildMany(half(n), (i) => item(i, 'world'), half(n)),
+    createShape('items to the internet', 'update', (n) => [
+      buildMany(half(n), (i) => item(i, 'public')),
+      buildMany(half(n), (i) => item(i, 'public'), half(n)),
     ]),
     createShape('equal items', 'replace', (n) => [
       buildMany(half(n), () => item(1, 'equal')),
@@ -48,7 +48,7 @@ function buildAttributeShapes(type: string, attribute: string, below: Reads, rea
     ]),
     createShape('items', 'delete', (n) => [buildMany(n, item), null]),
     createShape('lists in one item', 'update', (n) => [[item(0, 'distinct', half(n))], [item(n, 'distinct', half(n))]]),
-    createShape('lists in one item to the world', 'create', (n) => [null, [item(0, 'world', n)]]),
+    createShape('lists in one item to the internet', 'create', (n) => [null, [item(0, 'public', n)]]),
     createShape('members of a map', 'update', (n) => [
       Object.fromEntries(buildMany(half(n), (i) => [`k${i}`, item(i)])),
       Object.fromEntries(buildMany(half(n), (i) => [`k${i}`, item(i + n)])),
@@ -57,7 +57,7 @@ function buildAttributeShapes(type: string, attribute: string, below: Reads, rea
   ];
 }
 
-/** One resource beside the other, at most as many as a request may have. */
+/** Many resources of one type, up to the limit of a request. */
 function buildResourceShapes(type: string, reads: Reads): Shape[] {
   return (['create', 'update', 'delete', 'replace'] as const).map((action) => ({
     name: `${type}: resources, ${action}`,
@@ -73,7 +73,7 @@ function buildResourceShapes(type: string, reads: Reads): Shape[] {
   }));
 }
 
-/** @param width how many entries its innermost lists have */
+/** @param width number of items in its innermost lists */
 function buildItem(reads: Reads, i: number, fill: Fill, width: number): JsonObject {
   const item: JsonObject = {};
   const leaves = [...reads.members.values()].filter(({ members }) => members.size === 0).length;

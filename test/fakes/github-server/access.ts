@@ -5,7 +5,7 @@ import type { GithubState, Grant, Level, Repo } from './state.ts';
 const TEN_MINUTES_S = 600;
 const SKEW_S = 60;
 
-/** Who a request's `Authorization` names. @throws Refusal 401 */
+/** The caller that a request's `Authorization` identifies. @throws Refusal 401 */
 export function identify(github: GithubState, authorization: string | undefined): Who {
   if (authorization === undefined) return { kind: 'nobody' };
   const credential = authorization.replace(/^(bearer|token)\s+/i, '');
@@ -22,6 +22,7 @@ export function identify(github: GithubState, authorization: string | undefined)
   return { kind: 'token', token };
 }
 
+/** `app`, `nobody`, the login of a user, or `installation-<id>`. */
 export function describeCaller(who: Who): string {
   if (who.kind !== 'token') return who.kind;
   return who.token.owner.kind === 'user'
@@ -29,7 +30,7 @@ export function describeCaller(who: Who): string {
     : `installation-${who.token.owner.installation.id}`;
 }
 
-/** The rules GitHub states for the token of an App: RS256, issued in the past, not valid for more than ten minutes. */
+/** GitHub's rules for the token of an App: RS256, issued in the past, valid for at most ten minutes. */
 function checkAppToken(github: GithubState, jwt: string): void {
   const [head = '', claims = '', signature = ''] = jwt.split('.');
   const decoded = new Refusal(401, 'A JSON web token could not be decoded');
@@ -65,7 +66,7 @@ function parse(part: string): Record<string, unknown> {
   }
 }
 
-/** The repository of a path, if the asker may know of it. @throws Refusal 404 */
+/** The repository of a path, if the caller may see it. @throws Refusal 404 */
 export function getVisibleRepo(github: GithubState, who: Who, full_name: string): Repo {
   const repo = github.repos.get(full_name);
   if (repo === undefined || who.kind === 'app') throw createNotFound();
@@ -74,13 +75,13 @@ export function getVisibleRepo(github: GithubState, who: Who, full_name: string)
   return repo;
 }
 
-/** An installation's tokens reach what the installation reaches now, not when they were made. */
+/** The tokens of an installation can access its current repositories, not those at the time of their creation. */
 function canReach(repos: Set<string>, who: Extract<Who, { kind: 'token' }>, full_name: string): boolean {
   const { owner } = who.token;
   return owner.kind === 'installation' ? owner.installation.repos.has(full_name) : repos.has(full_name);
 }
 
-/** @throws Refusal 403 (401 for nobody) unless one of the grants is held at that level */
+/** @throws Refusal 403 (401 for anonymous callers) unless the caller has one of the grants at that level */
 export function assertGranted(repo: Repo, who: Who, grants: readonly Grant[], level: Level): void {
   if (level === 'read' && !repo.private) return;
   if (who.kind !== 'token') throw new Refusal(401, 'Requires authentication');

@@ -11,7 +11,7 @@ import {
   readHead,
 } from './state.ts';
 
-/** What happened, to be told to a webhook. */
+/** An event that is delivered to a webhook. */
 export type GithubActivity = RepositoryActivity | InstallationActivity;
 
 type RepositoryActivity =
@@ -41,16 +41,16 @@ interface Definition {
 const require = createRequire(import.meta.url);
 let definitions: Definition[] | undefined;
 
-/** Real payloads, one list for each event. */
+/** Recorded payloads, one list per event. */
 export function examples(): Definition[] {
   definitions ??= require('@octokit/webhooks-examples') as Definition[];
   return definitions;
 }
 
 /**
- * A delivery as GitHub sends it: a real payload of this event, overwritten with the state of this server.
+ * A delivery as GitHub sends it: a recorded payload of this event, with the state of this server.
  *
- * @param options.installation whether the App's hook sends it (with `installation`), or a hook of the repository's own
+ * @param options.installation whether the App's hook sends it (with `installation`), or the repository's own hook
  */
 export function deliver(
   github: GithubState,
@@ -169,7 +169,7 @@ function buildCommentPayload(github: GithubState, repo: Repo, comment_id: number
   });
 }
 
-/** The last example of an action, which has the most members; of another action when this one has none. */
+/** The last example of an action, which has the most members; an example of another action if this one has none. */
 function pickExample(event: string, action: string): Json {
   const list = assertFound(examples().find(({ name }) => name === event)).examples;
   return structuredClone(list.findLast((example) => example.action === action) ?? assertFound(list.at(-1)));

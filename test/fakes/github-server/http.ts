@@ -6,7 +6,7 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** Who asks: nobody at all, the App itself (by a signed token), or the holder of a token. */
+/** The caller: anonymous, the App itself (with a signed token), or the holder of a token. */
 export type Who = { kind: 'nobody' } | { kind: 'app' } | { kind: 'token'; token: Token };
 
 export interface Call {
@@ -17,12 +17,12 @@ export interface Call {
   body: Record<string, unknown>;
 }
 
-/** A call about a repository that the asker may see. */
+/** A call about a repository that the caller may see. */
 export interface RepoCall extends Call {
   repo: Repo;
 }
 
-/** Thrown by a route: GitHub's answer in its own form. */
+/** Thrown by a route: a response with GitHub's error body. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -36,18 +36,19 @@ export class Refusal extends Error {
 
 export const createNotFound = () => new Refusal(404, 'Not Found');
 
-/** The form of a 422 that names the field. */
+/** The body of a 422 that names a field. */
 export function createInvalidField(resource: string, field: string, message: string): Refusal {
   return new Refusal(422, 'Validation Failed', {
     errors: [{ resource, code: 'custom', field, message }],
   });
 }
 
+/** A reply with a JSON body. */
 export function ok(body: unknown, status = 200): Reply {
   return { status, body };
 }
 
-/** One page of a list, with `Link` as GitHub writes it. */
+/** One page of a list, with the `Link` header in GitHub's format. */
 export function paginate<T>(call: Call, path: string, items: readonly T[], wrap?: (paginate: T[]) => unknown): Reply {
   const per_page = Math.min(Math.max(Number(call.query.get('per_page') ?? 30), 1), 100);
   const number = Math.max(Number(call.query.get('page') ?? 1), 1);
@@ -70,6 +71,7 @@ export function paginate<T>(call: Call, path: string, items: readonly T[], wrap?
   };
 }
 
+/** A string member of a body; undefined if it is missing. */
 export function readText(body: Record<string, unknown>, field: string): string | undefined {
   const value = body[field];
   return typeof value === 'string' ? value : undefined;

@@ -4,11 +4,11 @@ import type { Fault, GithubState } from './state.ts';
 const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID.';
 
-/** Both kinds of rate limit, in the order and the words of GitHub. */
+/** Both kinds of rate limits, in GitHub's order and with its messages. */
 export function createLimits(github: GithubState) {
   let writes: number[] = [];
 
-  /** @throws Refusal 403 when the hour's requests are used up, or writes come too fast */
+  /** @throws Refusal 403 if the requests of the hour are used up, or writes are too frequent */
   function take(method: string): void {
     if (github.rate.remaining <= 0) throw createExceeded();
     github.rate.remaining -= 1;
@@ -44,7 +44,7 @@ function createExceeded(): Refusal {
   });
 }
 
-/** What a refusal by the secondary limit says in its headers besides. */
+/** A rejection by the secondary rate limit, with its additional headers. */
 export class SecondaryLimitRefusal extends Refusal {
   readonly retry_after: number | null;
 
@@ -57,7 +57,7 @@ export class SecondaryLimitRefusal extends Refusal {
   }
 }
 
-/** The failure that this request is to meet, if any; it is used up by one. */
+/** The configured failure of this request, if any; removed after its last use. */
 export function takeFault(github: GithubState, method: string, path: string): Fault | undefined {
   const fault = github.faults.find((one) => {
     return one.times > 0 && (one.method ?? method) === method && one.path.test(path);
@@ -66,6 +66,7 @@ export function takeFault(github: GithubState, method: string, path: string): Fa
   return fault;
 }
 
+/** The response of a configured failure; undefined if the connection is closed instead. */
 export function toFaultReply({ how }: Fault): Reply | undefined {
   if (typeof how === 'string') return undefined;
   return { body: { message: 'Server Error' }, ...how };

@@ -6,7 +6,7 @@ import { createLimits, SecondaryLimitRefusal, takeFault, toFaultReply } from './
 import { route } from './router.ts';
 import type { GithubState } from './state.ts';
 
-/** The REST API, under `/` and, as Enterprise Server has it, under `/api/v3`. */
+/** The REST API under `/` and, as on Enterprise Server, under `/api/v3`. */
 export function createApiServer(github: GithubState): Server {
   const limits = createLimits(github);
 
@@ -47,7 +47,7 @@ export function createApiServer(github: GithubState): Server {
   return createServer((request, response) => void answer(request, response));
 }
 
-/** Where artifacts lie: it takes a signed link alone, and turns away who sends another credential along. */
+/** The storage of artifacts: accepts only signed links, and rejects requests with any other credential. */
 export function createStorageServer(github: GithubState, downloads: StorageRequest[]): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', github.storage_url);
@@ -71,7 +71,7 @@ export interface StorageRequest {
   headers: IncomingMessage['headers'];
 }
 
-/** The origin it listens at. Whoever forgets to close it is not held up. */
+/** The origin of the server. A server that is not closed does not keep the process alive. */
 export async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
@@ -79,6 +79,7 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 }
 
+/** Stops a server and closes its connections. */
 export async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   server.close();

@@ -54,7 +54,7 @@ const ROUTES: Route[] = [
   createRepoRoute('POST', '/statuses/{sha}', ['statuses'], checks.createStatus),
 ];
 
-/** The answer to a call, whose permission is checked first. @throws Refusal */
+/** The response to a call, after a check of its permission. @throws Refusal */
 export function route(method: string, path: string, call: Omit<Call, 'params'>): Reply {
   for (const { method: route_method, path: regexp, answer } of ROUTES) {
     const match = route_method === method ? regexp.exec(path) : null;
@@ -80,7 +80,7 @@ function createRepoRoute(method: string, path: string, grants: Grant[], answer: 
   };
 }
 
-/** A repository that was renamed answers by its old name with where it is now. */
+/** Redirects requests with the old name of a renamed repository. */
 function redirectTo(call: Call, to: string, path: string): Reply {
   const filled = path.replace(/\{(\w+)\*?\}/g, (_all, name: string) => call.params[name] ?? '');
   const query = call.query.size === 0 ? '' : `?${call.query}`;

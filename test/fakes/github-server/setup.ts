@@ -18,7 +18,7 @@ import {
   type WriteLimit,
 } from './state.ts';
 
-/** The permissions that the App asks for at its installation. */
+/** The permissions that the App requests on installation. */
 const APP_GRANTS: Grants = {
   actions: 'read',
   checks: 'write',
@@ -29,7 +29,7 @@ const APP_GRANTS: Grants = {
 };
 const TOKEN_GRANTS: Grants = { ...APP_GRANTS, checks: 'read', statuses: 'write' };
 
-/** Who may ask for what. */
+/** Methods that set who may access what. */
 export function createAccessMethods(github: GithubState) {
   return {
     addRepo(full_name: string, { private: hidden = true } = {}): Repo {
@@ -65,8 +65,10 @@ export function createAccessMethods(github: GithubState) {
       }
     },
     /**
-     * Installs the App on these repositories of one account, where these people see it: its owners unless others are
-     * named. @returns its installation id
+     * Installs the App on some repositories of one account. Its owners see the installation unless `visible_to` names
+     * others.
+     *
+     * @returns its installation ID
      */
     install(repos: string[], options: { login?: string; visible_to?: string[]; owned_by?: string[] } = {}): number {
       const { login = repos[0]?.split('/')[0] ?? 'acme', visible_to = [], owned_by = visible_to } = options;
@@ -78,13 +80,13 @@ export function createAccessMethods(github: GithubState) {
       github.installations.set(id, installation);
       return id;
     },
-    /** The code with which this person is sent back, once they have said who they are. */
+    /** The code of the redirect after this user has signed in. */
     code(login: string): string {
       const code = randomBytes(10).toString('hex');
       github.codes.set(code, ensureAccount(github, login).login);
       return code;
     },
-    /** An installation in GitHub's own words. */
+    /** An installation as GitHub presents it. */
     installation(installation_id: number) {
       const installation = github.installations.get(installation_id);
       if (installation === undefined) throw new Error(`no installation ${installation_id}`);
@@ -105,7 +107,7 @@ export function createAccessMethods(github: GithubState) {
       const { repos, ...others } = changes;
       Object.assign(installation, others, repos && { repos: new Set(repos) });
     },
-    /** Every token of the App loses its force, as after the hour; new ones can be had. */
+    /** Revokes all tokens of the App, as their expiry does; new ones can be created. */
     revokeInstallationTokens(): void {
       for (const [value, { owner }] of github.tokens) if (owner.kind === 'installation') github.tokens.delete(value);
     },
@@ -123,7 +125,7 @@ export function createAccessMethods(github: GithubState) {
       const { repos, ...others } = changes;
       Object.assign(token, others, repos && { repos: new Set(repos) });
     },
-    /** null takes the role away. */
+    /** null removes the role. */
     setPermission(full_name: string, login: string, role: Role | null): void {
       ensureAccount(github, login);
       const { collaborators } = getRepository(github, full_name);
@@ -133,14 +135,14 @@ export function createAccessMethods(github: GithubState) {
   };
 }
 
-/** What a repository holds. */
+/** Methods that set the contents of repositories. */
 export function createContentMethods(github: GithubState) {
   const currentDate = () => new Date(github.now());
   return {
     setFile(full_name: string, sha: string, path: string, content: string | Buffer): void {
       getRepository(github, full_name).files.set(`${sha}:${path}`, Buffer.from(content));
     },
-    /** @param input.fork full name of the repository that the branch is in, when it is another one */
+    /** @param input.fork full name of the fork that contains the branch, if any */
     openPullRequest(
       full_name: string,
       input: { head_sha?: string; branch?: string; fork?: string; author?: string; base_sha?: string } = {},
@@ -166,7 +168,7 @@ export function createContentMethods(github: GithubState) {
       repo.pulls.set(number, pull);
       return pull;
     },
-    /** A new head commit. @returns its sha */
+    /** Adds a head commit. @returns its SHA */
     push(full_name: string, number: number, sha?: string): string {
       const pull = getPullRequest(github, full_name, number);
       const head = sha ?? hashSha(`${full_name} ${number} ${pull.commits.length}`);
@@ -177,7 +179,7 @@ export function createContentMethods(github: GithubState) {
     setPullRequest(full_name: string, number: number, changes: Partial<Pull>): Pull {
       return Object.assign(getPullRequest(github, full_name, number), { updated_at: currentDate() }, changes);
     },
-    /** A run of a workflow, finished unless `status` says otherwise, with the artifacts it left. */
+    /** Adds a workflow run with artifacts; it is completed unless `status` is given. */
     addRun(
       full_name: string,
       input: Partial<Run> & { head_sha: string; artifacts?: { name: string; zip: Buffer }[] },
@@ -204,7 +206,7 @@ export function createContentMethods(github: GithubState) {
     addArtifact(full_name: string, run: Run, name: string, zip: Buffer): Artifact {
       return addArtifact(github, getRepository(github, full_name), run, name, zip);
     },
-    /** As after "re-run all jobs": the same run, its next attempt. */
+    /** Like "re-run all jobs": the next attempt of the same run. */
     rerun(full_name: string, run_id: number, changes: Partial<Run> = {}): Run {
       const run = getRepository(github, full_name).runs.find(({ id }) => id === run_id);
       if (run === undefined) throw new Error(`no run ${run_id}: addRun makes one`);
@@ -213,7 +215,7 @@ export function createContentMethods(github: GithubState) {
   };
 }
 
-/** What people say. */
+/** Methods that add comments and reviews. */
 export function createDiscussionMethods(github: GithubState) {
   return {
     review(full_name: string, number: number, login: string, state: Review['state']): Review {
@@ -253,21 +255,21 @@ export function createDiscussionMethods(github: GithubState) {
       const comment = getRepository(github, full_name).comments.find(({ id }) => id === comment_id);
       if (comment !== undefined) comment.deleted = true;
     },
-    /** Those still there, oldest first, each with every body it had. */
+    /** Comments that were not deleted, oldest first, each with all its bodies. */
     comments(full_name: string, pr_number: number): Comment[] {
       return getRepository(github, full_name).comments.filter((one) => one.pr_number === pr_number && !one.deleted);
     },
   };
 }
 
-/** What goes wrong. */
+/** Methods that configure failures. */
 export function createFaultMethods(github: GithubState) {
   return {
-    /** The next requests that match fail so. A path of the storage begins with `storage:`. */
+    /** Makes the next matching requests fail. A path of the storage begins with `storage:`. */
     fail(fault: Omit<Fault, 'times'> & { times?: number }): void {
       github.faults.push({ times: 1, ...fault });
     },
-    /** The secondary rate limit; null lifts it. */
+    /** Sets the secondary rate limit; null removes it. */
     limitWrites(limit: WriteLimit | null): void {
       github.write_limit = limit;
     },

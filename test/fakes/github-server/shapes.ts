@@ -11,7 +11,7 @@ import {
   readHead,
 } from './state.ts';
 
-/** Objects as the REST API shows them: the members that clients read, by the names and types of GitHub's descriptions. */
+/** Objects as the REST API presents them: the members that clients read, with GitHub's names and types. */
 export function showAccount(github: GithubState, account: Account) {
   return {
     login: account.login,
@@ -24,6 +24,7 @@ export function showAccount(github: GithubState, account: Account) {
   };
 }
 
+/** An installation as GitHub's REST API presents it. */
 export function showInstallation(github: GithubState, { id, account, grants, suspended }: Installation) {
   return {
     id,
@@ -40,6 +41,7 @@ export function showInstallation(github: GithubState, { id, account, grants, sus
   };
 }
 
+/** A repository as GitHub's REST API presents it. */
 export function showRepo(github: GithubState, repo: Repo) {
   return {
     id: repo.id,
@@ -55,6 +57,7 @@ export function showRepo(github: GithubState, repo: Repo) {
   };
 }
 
+/** A pull request as GitHub's REST API presents it. */
 export function showPull(github: GithubState, repo: Repo, pull: Pull) {
   const [forkOwner, forkName] = pull.fork?.split('/') ?? [];
   const headRepo =
@@ -94,6 +97,7 @@ export function showPull(github: GithubState, repo: Repo, pull: Pull) {
   };
 }
 
+/** A comment as GitHub's REST API presents it. */
 export function showComment(github: GithubState, repo: Repo, comment: Comment) {
   const issue = `${github.url}/repos/${repo.full_name}/issues`;
   return {
@@ -111,6 +115,7 @@ export function showComment(github: GithubState, repo: Repo, comment: Comment) {
   };
 }
 
+/** A workflow run as GitHub's REST API presents it. */
 export function showRun(github: GithubState, repo: Repo, run: Run) {
   return {
     id: run.id,
@@ -134,6 +139,7 @@ export function showRun(github: GithubState, repo: Repo, run: Run) {
   };
 }
 
+/** An artifact as GitHub's REST API presents it. */
 export function showArtifact(github: GithubState, repo: Repo, artifact: Artifact) {
   const url = `${github.url}/repos/${repo.full_name}/actions/artifacts/${artifact.id}`;
   return {
@@ -151,6 +157,7 @@ export function showArtifact(github: GithubState, repo: Repo, artifact: Artifact
   };
 }
 
+/** A check run as GitHub's REST API presents it. */
 export function showCheck(github: GithubState, repo: Repo, check: CheckRun) {
   return {
     id: check.id,
@@ -171,7 +178,7 @@ export function showCheck(github: GithubState, repo: Repo, check: CheckRun) {
   };
 }
 
-/** RFC 3339 to the second, as GitHub writes times. */
+/** RFC 3339 in seconds, as GitHub formats times. */
 export function formatTimestamp(at: Date): string {
   return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

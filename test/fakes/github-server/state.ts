@@ -1,4 +1,4 @@
-/** What the counterpart of GitHub knows: a few repositories, who may do what, and what was asked of it. */
+/** The state of the fake GitHub: a few repositories, permissions, and the requests that it received. */
 
 export type Level = 'read' | 'write';
 export type Grant = 'actions' | 'checks' | 'contents' | 'issues' | 'metadata' | 'pull_requests' | 'statuses';
@@ -18,9 +18,9 @@ export interface Installation {
   repos: Set<string>;
   grants: Grants;
   suspended: boolean;
-  /** Logins of those who find it among theirs. */
+  /** Logins of the users who see it in their list of installations. */
   visible_to: Set<string>;
-  /** Logins of those who own its account, and so administer every repository of it. */
+  /** Logins of the owners of its account, who administer all its repositories. */
   owned_by: Set<string>;
 }
 
@@ -44,7 +44,7 @@ export interface Pull {
   branch: string;
   base_branch: string;
   base_sha: string;
-  /** Every commit that was ever pushed to it, the head last. */
+  /** Every commit that was pushed to it, the head last. */
   commits: string[];
   /** Full name of the fork; null when the branch is in the repository itself. */
   fork: string | null;
@@ -68,7 +68,7 @@ export interface Comment {
   body: string;
   created_at: Date;
   updated_at: Date;
-  /** Every body it had, the present one last. */
+  /** Every body it had, oldest first. */
   history: { body: string; at: Date }[];
   reactions: { content: string; login: string }[];
   deleted: boolean;
@@ -108,7 +108,7 @@ export interface CheckRun {
   output: { title: string | null; summary: string | null; text: string | null };
   started_at: string | null;
   completed_at: string | null;
-  /** What it said each time it was written. */
+  /** Every status that was written, oldest first. */
   history: { status: string; conclusion: string | null }[];
 }
 
@@ -129,7 +129,7 @@ export interface Repo {
   name: string;
   private: boolean;
   default_branch: string;
-  /** The name it had before; asked for by it, GitHub redirects. */
+  /** The previous name; GitHub redirects requests that use it. */
   former_name: string | null;
   collaborators: Map<string, Role>;
   pulls: Map<number, Pull>;
@@ -139,7 +139,7 @@ export interface Repo {
   artifacts: Artifact[];
   checks: CheckRun[];
   statuses: Status[];
-  /** `sha:path` → content; a path of a directory is not listed. */
+  /** Content by `sha:path`; directories have no entry. */
   files: Map<string, Buffer>;
 }
 
@@ -153,17 +153,17 @@ export interface RecordedRequest {
   status: number;
 }
 
-/** A failure to come: the next `times` requests that match. */
+/** A configured failure of the next `times` matching requests. */
 export interface Fault {
   method?: string;
   path: RegExp;
   times: number;
-  /** `drop`: the connection breaks before anything is done; `drop-after`: once it is done. */
+  /** `drop`: the connection is closed before the request is processed; `drop-after`: afterwards. */
   how: { status: number; body?: unknown; headers?: Record<string, string> } | 'drop' | 'drop-after' | 'hang';
 }
 
 export interface WriteLimit {
-  /** So many writes within the window are taken, the next one is refused. */
+  /** This many writes within the window are accepted; the next one is rejected. */
   count: number;
   window_ms: number;
   /** Seconds; null sends no header. */
@@ -176,34 +176,34 @@ export interface GithubAppState {
   client_id: string;
   client_secret: string;
   public_key: string;
-  /** As whom it comments. */
+  /** The author of its comments. */
   account: Account;
 }
 
 export interface GithubState {
-  /** Origins, set once the servers listen. */
+  /** Origins, set after the servers start to listen. */
   url: string;
   storage_url: string;
   now: () => number;
   app: GithubAppState;
   installations: Map<number, Installation>;
   tokens: Map<string, Token>;
-  /** Code → login: of people who have said who they are, and were sent back. Each works once. */
+  /** Login by code, of users who signed in and were redirected. A code works once. */
   codes: Map<string, string>;
   accounts: Map<string, Account>;
   repos: Map<string, Repo>;
   requests: RecordedRequest[];
   faults: Fault[];
   write_limit: WriteLimit | null;
-  /** Requests left in the hour and its end in seconds since the epoch, the same for everybody. */
+  /** Remaining requests of the hour, and its end in seconds since the epoch; shared by all callers. */
   rate: { limit: number; remaining: number; reset: number };
   token_ttl_ms: number;
-  /** Of a link to the storage of artifacts. */
+  /** Lifetime of a link to the storage of artifacts. */
   link_ttl_ms: number;
   nextId(): number;
 }
 
-/** A person, organization or bot of this name, made when it is new. */
+/** The person, organization or bot with this name; created if it does not exist. */
 export function ensureAccount(github: GithubState, login: string, type: Account['type'] = 'User'): Account {
   const known = github.accounts.get(login);
   if (known !== undefined) return known;
@@ -212,18 +212,21 @@ export function ensureAccount(github: GithubState, login: string, type: Account[
   return made;
 }
 
+/** @throws Error if no repository has this name */
 export function getRepository(github: GithubState, full_name: string): Repo {
   const repo = github.repos.get(full_name);
   if (repo === undefined) throw new Error(`no repository ${full_name}: addRepo makes one`);
   return repo;
 }
 
+/** @throws Error if the repository has no such pull request */
 export function getPullRequest(github: GithubState, full_name: string, number: number): Pull {
   const pull = getRepository(github, full_name).pulls.get(number);
   if (pull === undefined) throw new Error(`no pull request ${full_name}#${number}: openPullRequest makes one`);
   return pull;
 }
 
+/** The head commit of a pull request. */
 export function readHead(pull: Pull): string {
   return pull.commits.at(-1)!;
 }

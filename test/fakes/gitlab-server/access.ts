@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, type Call, createNotFound } from './http.ts';
 import type { GitlabState, MergeRequest, Pipeline, Project, Token } from './types.ts';
 
-/** @throws ApiError 401 or 403, worded as GitLab does */
+/** @throws ApiError 401 or 403 with GitLab's message */
 export function authenticateToken(state: GitlabState, headers: IncomingHttpHeaders, method: string): Token {
   const token = state.tokens.find(({ value }) => value === headers['private-token']);
   if (token === undefined) throw new ApiError(401, { message: '401 Unauthorized' });
@@ -16,7 +16,7 @@ export function authenticateToken(state: GitlabState, headers: IncomingHttpHeade
   throw new ApiError(403, { error: 'insufficient_scope', error_description, scope: enough.join(' ') });
 }
 
-/** The project named by id or path, as far as the caller may know of it. */
+/** The project with this ID or path, if the caller may see it. */
 export function getProject({ state, user, params }: Call): Project {
   const project = state.projects.find(({ id, path }) => path === params['id'] || String(id) === params['id']);
   if (project === undefined || (project.visibility === 'private' && !project.members.has(user.id))) {
@@ -25,16 +25,19 @@ export function getProject({ state, user, params }: Call): Project {
   return project;
 }
 
+/** @throws ApiError 403 if the caller's access level in the project is lower */
 export function assertLevel(call: Call, project: Project, level: number): void {
   if ((project.members.get(call.user.id) ?? 0) < level) throw new ApiError(403, { message: '403 Forbidden' });
 }
 
+/** The merge request of a path. @throws ApiError 404 */
 export function getMergeRequest(call: Call): MergeRequest {
   const found = getProject(call).merge_requests.find(({ iid }) => String(iid) === call.params['iid']);
   if (found === undefined) throw new ApiError(404, { message: '404 Not found' });
   return found;
 }
 
+/** The pipeline of a path. @throws ApiError 404 */
 export function getPipeline(call: Call): Pipeline {
   const found = getProject(call).pipelines.find(({ id }) => String(id) === call.params['pipeline_id']);
   if (found === undefined) throw new ApiError(404, { message: '404 Not found' });

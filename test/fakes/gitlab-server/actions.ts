@@ -22,7 +22,7 @@ import type { Commit, GitlabState, Job, MergeRequest, Note, Pipeline, Project, T
 
 export type GitlabActions = ReturnType<typeof createActions>;
 
-/** What people, runners and administrators do to a GitLab. */
+/** Actions of users, runners and administrators. */
 export function createActions(state: GitlabState) {
   return {
     addUser(username: string, { is_bot = false } = {}): User {
@@ -37,7 +37,7 @@ export function createActions(state: GitlabState) {
       return token;
     },
 
-    /** A project with one commit on `main`, and its members by their access level. */
+    /** Creates a project with one commit on `main`, and members with their access levels. */
     addProject(
       path: string,
       { visibility = 'private', members = [] }: { visibility?: Project['visibility']; members?: [User, number][] } = {},
@@ -59,7 +59,7 @@ export function createActions(state: GitlabState) {
       return project;
     },
 
-    /** A merge request whose one commit is new; from a fork, its commit is known in both projects. */
+    /** Opens a merge request with one new commit; both projects know a commit of a fork. */
     openMergeRequest(
       project: Project,
       { author, branch = 'feature', fork = project }: { author: User; branch?: string; fork?: Project },
@@ -86,7 +86,7 @@ export function createActions(state: GitlabState) {
     push,
     commit,
 
-    /** The commit that merging would give, as merged results pipelines run on it. */
+    /** The commit that a merge would create, for merged results pipelines. */
     mergeResult(merge_request: MergeRequest): string {
       const { start_sha, head_sha } = readLatestVersion(merge_request);
       const { project } = merge_request;
@@ -94,7 +94,7 @@ export function createActions(state: GitlabState) {
         .sha;
     },
 
-    /** Approves, of which a note of GitLab's own tells. */
+    /** Approves the merge request; GitLab adds a system note. */
     approve(merge_request: MergeRequest, user: User): void {
       merge_request.approvals.push(user);
       Object.assign(createNote(state, merge_request, user, 'approved this merge request'), { system: true });
@@ -104,11 +104,11 @@ export function createActions(state: GitlabState) {
       return Object.assign(createNote(state, merge_request, author, body), { system });
     },
 
-    /** A pipeline in any state, with its hook. */
+    /** Creates a pipeline in any state, with its hook. */
     runPipeline: (project: Project, input: PipelineInput) => createPipeline(state, project, input),
     retryJob: (pipeline: Pipeline, input: JobInput) => retryJob(state, pipeline, input),
 
-    /** Jobs that still run end as the pipeline does. */
+    /** Ends a pipeline and its running jobs. */
     endPipeline(pipeline: Pipeline, status: 'success' | 'failed' | 'canceled' | 'manual' = 'success'): void {
       const finished_at = new Date().toISOString();
       for (const job of pipeline.jobs) if (job.status === 'running') Object.assign(job, { status, finished_at });
@@ -153,7 +153,7 @@ export function createActions(state: GitlabState) {
   }
 }
 
-/** A hook as it comes: its name, its bytes, and the headers for a secret. */
+/** A hook as GitLab sends it: its name, its body, and the headers for a secret. */
 function createHook(event: string, payload: object) {
   const raw = Buffer.from(JSON.stringify(payload));
   return {

@@ -4,7 +4,7 @@ import type { GitlabState, Job, MergeRequest, Note, Pipeline, Project, User } fr
 
 const ZERO_SHA = '0'.repeat(40);
 
-/** GitLab's hooks write times of CI as `2026-01-02 03:04:05 UTC`. */
+/** GitLab's CI hooks format times as `2026-01-02 03:04:05 UTC`. */
 function formatHookTime(at: string | null): string | null {
   return at === null ? null : `${at.slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -30,6 +30,7 @@ function toHookProject(state: GitlabState, { id, path, default_branch, visibilit
   };
 }
 
+/** The payload of a pipeline hook. */
 export function buildPipelineHook(state: GitlabState, pipeline: Pipeline) {
   const { id, iid, project, sha, source, tag, status, merge_request, user, jobs } = pipeline;
   return {
@@ -38,7 +39,7 @@ export function buildPipelineHook(state: GitlabState, pipeline: Pipeline) {
       id,
       iid,
       name: null,
-      // A merge request's pipeline is told by its source branch, not by the ref that it ran on.
+      // The pipeline of a merge request is delivered with its source branch, not with the ref that it ran on.
       ref: merge_request?.source_branch ?? pipeline.ref,
       tag,
       sha,
@@ -99,6 +100,7 @@ function toHookBuild(state: GitlabState, { user }: Pipeline, job: Job) {
   };
 }
 
+/** The payload of a job hook. */
 export function buildJobHook(state: GitlabState, pipeline: Pipeline, job: Job) {
   const { project, user, sha, ref, tag } = pipeline;
   return {
@@ -138,6 +140,7 @@ export interface MergeRequestHookInput {
   changes?: Record<string, { previous: unknown; current: unknown }>;
 }
 
+/** The payload of a merge request hook. */
 export function buildMergeRequestHook(state: GitlabState, merge_request: MergeRequest, input: MergeRequestHookInput) {
   const { action, user, oldrev, changes = {} } = input;
   return {
@@ -178,6 +181,7 @@ function toHookMergeRequest(state: GitlabState, merge_request: MergeRequest) {
   };
 }
 
+/** The payload of a note hook. */
 export function buildNoteHook(state: GitlabState, note: Note, action: 'create' | 'update' = 'create') {
   const { id, merge_request, author, body, system, internal } = note;
   return {
@@ -212,7 +216,7 @@ export function buildNoteHook(state: GitlabState, note: Note, action: 'create' |
   };
 }
 
-/** What stands over a hook: a secret as it is, or a signature over the very bytes (Standard Webhooks). */
+/** Headers of a hook: the secret itself, or a signature of the body (Standard Webhooks). */
 export function buildHookHeaders(
   event: string,
   raw: string | Buffer,

@@ -16,7 +16,7 @@ export interface Call {
   state: GitlabState;
   token: Token;
   user: User;
-  /** Segments of the path that a route leaves open, decoded. */
+  /** Decoded path parameters by name. */
   params: Record<string, string>;
   query: URLSearchParams;
   body: Record<string, unknown>;
@@ -38,11 +38,12 @@ export interface Route {
   handler: Handler;
 }
 
+/** A route whose template has path parameters like `:id`. */
 export function route(method: string, template: string, handler: Handler): Route {
   return { method, segments: template.split('/'), handler };
 }
 
-/** What stands in a path for the open segments of a route's template; undefined when it does not fit. */
+/** The path parameters of a request; undefined if the route does not match. */
 export function matchRoute(route: Route, method: string, path: string): Record<string, string> | undefined {
   const segments = path.split('/');
   if (route.method !== method || segments.length !== route.segments.length) return undefined;
@@ -55,11 +56,12 @@ export function matchRoute(route: Route, method: string, path: string): Record<s
   return params;
 }
 
+/** A 404 with GitLab's message. */
 export function createNotFound(what: string): ApiError {
   return new ApiError(404, { message: `404 ${what} Not Found` });
 }
 
-/** One page by offset, with the headers that tell of the others. GitLab's documentation: REST API, "Pagination" */
+/** One page by offset, with GitLab's paging headers. @see GitLab's documentation: REST API, "Pagination" */
 export function paginate<T>(call: Call, all: readonly T[], present: (item: T) => unknown): Reply {
   const page = Math.max(1, Number(call.query.get('page') ?? 1));
   const size = Math.min(100, Math.max(1, Number(call.query.get('per_page') ?? 20)));
@@ -88,12 +90,14 @@ function buildLinks(call: Call, { page, pages }: { page: number; pages: number }
   return parts.join(', ');
 }
 
+/** The body of a request as text. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Sends a reply as JSON, or as it is if the body is a buffer or text. */
 export function send(response: ServerResponse, { status, headers = {}, body }: Reply): void {
   if (body instanceof Uint8Array) {
     response.writeHead(status, { 'content-length': body.length, ...headers }).end(body);

@@ -1,5 +1,6 @@
 import type { CommitStatus, GitlabState, Job, MergeRequest, Note, Pipeline, Project, User } from './types.ts';
 
+/** A user as GitLab's REST API presents it. */
 export function presentUser(state: GitlabState, { id, username, name }: User) {
   return {
     id,
@@ -12,6 +13,7 @@ export function presentUser(state: GitlabState, { id, username, name }: User) {
   };
 }
 
+/** A project as GitLab's REST API presents it. */
 export function presentProject(state: GitlabState, project: Project) {
   return {
     id: project.id,
@@ -24,15 +26,17 @@ export function presentProject(state: GitlabState, project: Project) {
   };
 }
 
+/** The newest version of the changes. */
 export function readLatestVersion(merge_request: MergeRequest) {
   return merge_request.versions.at(-1)!;
 }
 
+/** The web address of a merge request. */
 export function buildMergeRequestUrl(state: GitlabState, { project, iid }: MergeRequest): string {
   return `${state.url}/${project.path}/-/merge_requests/${iid}`;
 }
 
-/** As it stands in lists. */
+/** As an item of a list. */
 export function presentMergeRequest(state: GitlabState, merge_request: MergeRequest) {
   const { id, iid, title, project, source_project, source_branch, target_branch, author } = merge_request;
   return {
@@ -56,7 +60,7 @@ export function presentMergeRequest(state: GitlabState, merge_request: MergeRequ
   };
 }
 
-/** As it stands alone. */
+/** As a single record. */
 export function presentWholeMergeRequest(state: GitlabState, merge_request: MergeRequest) {
   const { base_sha, start_sha, head_sha } = readLatestVersion(merge_request);
   const own = merge_request.project.pipelines.filter((one) => one.merge_request === merge_request);
@@ -69,6 +73,7 @@ export function presentWholeMergeRequest(state: GitlabState, merge_request: Merg
   };
 }
 
+/** A pipeline as GitLab's REST API presents it. */
 export function presentPipeline(state: GitlabState, pipeline: Pipeline) {
   const { id, iid, project, sha, ref, status, source, created_at, finished_at } = pipeline;
   return {
@@ -85,6 +90,7 @@ export function presentPipeline(state: GitlabState, pipeline: Pipeline) {
   };
 }
 
+/** A job as GitLab's REST API presents it. */
 export function presentJob(state: GitlabState, pipeline: Pipeline, job: Job) {
   const has_archive = job.archive !== null && !job.expired;
   const archive = { file_type: 'archive', size: job.archive?.length, filename: 'artifacts.zip', file_format: 'zip' };
@@ -108,6 +114,7 @@ export function presentJob(state: GitlabState, pipeline: Pipeline, job: Job) {
   };
 }
 
+/** A note as GitLab's REST API presents it. */
 export function presentNote(state: GitlabState, note: Note) {
   const { id, body, author, system, internal, created_at, updated_at, merge_request } = note;
   return {
@@ -128,6 +135,7 @@ export function presentNote(state: GitlabState, note: Note) {
   };
 }
 
+/** A commit status as GitLab's REST API presents it. */
 export function presentStatus(state: GitlabState, status: CommitStatus) {
   const { user, pipeline, ...rest } = status;
   return { ...rest, allow_failure: false, pipeline_id: pipeline.id, author: presentUser(state, user) };

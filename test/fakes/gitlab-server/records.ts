@@ -4,16 +4,18 @@ import type { GitlabState, Job, MergeRequest, Note, Pipeline, Project, User } fr
 
 let last_id = 1_000;
 
-/** Ids grow over all kinds of things. */
+/** All kinds of records share one sequence of IDs. */
 export function nextId(): number {
   last_id += 1;
   return last_id;
 }
 
+/** A random commit hash. */
 export function newSha(): string {
   return randomBytes(20).toString('hex');
 }
 
+/** Adds a note to a merge request, and records its hook. */
 export function createNote(state: GitlabState, merge_request: MergeRequest, author: User, body: string): Note {
   const at = new Date().toISOString();
   const note: Note = {
@@ -33,12 +35,14 @@ export function createNote(state: GitlabState, merge_request: MergeRequest, auth
   return note;
 }
 
+/** Replaces the body of a note. */
 export function changeNote(note: Note, body: string): void {
   note.body = body;
   note.updated_at = new Date().toISOString();
   note.history.push(body);
 }
 
+/** Adds an emoji reaction to a note. */
 export function createAward(note: Note, user: User, name: string) {
   const award = { id: nextId(), name, user };
   note.awards.push(award);
@@ -63,7 +67,7 @@ export interface JobInput {
   manual?: boolean;
 }
 
-/** A pipeline in any state; one that has ended is told by a hook. */
+/** Creates a pipeline in any state; a finished one triggers a hook. */
 export function createPipeline(state: GitlabState, project: Project, input: PipelineInput): Pipeline {
   const { sha, ref, user, source = 'push', status = 'success', tag = false, merge_request = null } = input;
   const at = new Date().toISOString();
@@ -94,7 +98,7 @@ function createJob({ name, archive, status = 'success', manual = false }: JobInp
   return { id: nextId(), name, status, manual, archive: archive ?? null, ...rest };
 }
 
-/** Runs a job of an ended pipeline again: its earlier attempt stays, marked as retried. */
+/** Retries a job of a finished pipeline: the earlier attempt stays, marked as retried. */
 export function retryJob(state: GitlabState, pipeline: Pipeline, input: JobInput): Job {
   for (const job of pipeline.jobs) job.retried ||= job.name === input.name;
   const job = createJob(input);
@@ -103,6 +107,7 @@ export function retryJob(state: GitlabState, pipeline: Pipeline, input: JobInput
   return job;
 }
 
+/** Records the hook of a pipeline. */
 export function emitPipeline(state: GitlabState, pipeline: Pipeline): void {
   state.hooks.push({ event: 'Pipeline Hook', payload: buildPipelineHook(state, pipeline) });
 }

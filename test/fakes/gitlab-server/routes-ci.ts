@@ -8,7 +8,7 @@ function listPipelines(call: Call): Reply {
   const matches = (name: string, value: string) => (query.get(name) ?? value) === value;
   const found = getProject(call)
     .pipelines.filter(({ sha, status, ref }) => matches('sha', sha) && matches('status', status) && matches('ref', ref))
-    // Child pipelines are listed for those who ask for them.
+    // Child pipelines are listed only on request.
     .filter(({ source }) => source === (query.get('source') ?? (source === 'parent_pipeline' ? '' : source)))
     .toReversed();
   return paginate(call, found, (one) => presentPipeline(state, one));

@@ -4,7 +4,7 @@ import { presentNote, presentUser } from './present.ts';
 import { changeNote, createAward, createNote } from './records.ts';
 import type { Note } from './types.ts';
 
-/** Application limit of GitLab for notes and descriptions, in characters. */
+/** GitLab's limit for notes and descriptions, in characters. */
 const MAX_NOTE = 1_000_000;
 
 function listNotes(call: Call): Reply {

@@ -7,7 +7,7 @@ import type { CommitStatus, Pipeline, Project } from './types.ts';
 const OPEN = ['created', 'pending', 'running'];
 const EVENTS: Record<string, string> = { pending: 'enqueue', running: 'run', success: 'success', failed: 'drop' };
 
-/** The newest pipeline of the commit takes the status; where there is none, one is made for it. */
+/** The newest pipeline of the commit gets the status; a pipeline is created if there is none. */
 function ensurePipeline(call: Call, project: Project, sha: string): Pipeline {
   const { pipeline_id, ref } = call.body;
   const matching = project.pipelines.filter((one) => one.sha === sha && (ref === undefined || one.ref === ref));
@@ -55,7 +55,7 @@ function refuseTransition(from: string, state: string): never {
   throw new ApiError(400, { message: `Cannot transition status via :${event} from :${from} (${reason})` });
 }
 
-/** A status that has ended is not changed any more: the next one takes its place. */
+/** A finished status does not change; the next one replaces it. */
 function findOpen({ body, user }: Call, project: Project, pipeline: Pipeline): CommitStatus | undefined {
   return project.statuses.find(
     (one) => one.pipeline === pipeline && one.name === body['name'] && one.user === user && OPEN.includes(one.status),
@@ -80,7 +80,7 @@ function createStatus(call: Call, project: Project, pipeline: Pipeline): CommitS
   return status;
 }
 
-/** A pipeline runs as long as one of its statuses does, and its end is told anew. */
+/** A pipeline runs as long as one of its statuses does, and each end triggers a hook. */
 function settlePipeline(call: Call, project: Project, pipeline: Pipeline): void {
   const newest = new Map(
     project.statuses.filter((one) => one.pipeline === pipeline).map((one) => [one.name, one.status]),

@@ -24,17 +24,17 @@ export interface Project {
   path: string;
   visibility: 'private' | 'internal' | 'public';
   default_branch: string;
-  /** Name of a branch → commit. */
+  /** Commit by branch name. */
   branches: Map<string, string>;
   commits: Map<string, Commit>;
-  /** Id of a user → access level: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
+  /** Access level by user ID: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
   members: Map<number, number>;
   merge_requests: MergeRequest[];
   pipelines: Pipeline[];
   statuses: CommitStatus[];
 }
 
-/** What was proposed from one push to the next. */
+/** A version of the changes, created by each push. */
 export interface Version {
   id: number;
   head_sha: string;
@@ -81,10 +81,10 @@ export interface Job {
   stage: string;
   status: string;
   manual: boolean;
-  /** The ZIP archive; null when the job keeps none. */
+  /** The ZIP archive; null if the job keeps none. */
   archive: Uint8Array | null;
   expired: boolean;
-  /** A later attempt of the same job took its place. */
+  /** Whether a later attempt replaced this job. */
   retried: boolean;
   created_at: string;
   finished_at: string | null;
@@ -99,7 +99,7 @@ export interface Note {
   internal: boolean;
   created_at: string;
   updated_at: string;
-  /** Every text it has had, oldest first. */
+  /** Every body it had, oldest first. */
   history: string[];
   awards: { id: number; name: string; user: User }[];
 }
@@ -120,23 +120,23 @@ export interface CommitStatus {
 
 export interface RecordedRequest {
   method: string;
-  /** As it was sent, with its query. */
+  /** As sent, including the query. */
   path: string;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
 
-/** What goes wrong with requests from now on. */
+/** A configured failure of the next requests. */
 export interface Fault {
-  /** Matched against method and path, `GET /api/v4/user`; all requests when not given. */
+  /** Matched against method and path, `GET /api/v4/user`; matches all requests by default. */
   match?: RegExp;
-  /** 1 when not given. */
+  /** 1 by default. */
   times?: number;
-  /** 0 = the connection is dropped. */
+  /** 0 closes the connection. */
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Does what was asked first: only the answer is lost. */
+  /** Processes the request first; only the response is lost. */
   after?: boolean;
 }
 
@@ -147,14 +147,14 @@ export interface GitlabState {
   projects: Project[];
   faults: Fault[];
   requests: RecordedRequest[];
-  /** Hooks that the project's webhooks would have sent by now, oldest first. */
+  /** Hooks that the project's webhooks have sent, oldest first. */
   hooks: { event: string; payload: object }[];
-  /** Whether artifacts are streamed by GitLab itself, or the caller is sent to the object storage. */
+  /** Whether GitLab streams artifacts itself or redirects to the object storage. */
   artifacts: 'proxied' | 'redirected';
-  /** Where redirects lead; the origin of the object storage. */
+  /** Target of redirects: the origin of the object storage. */
   storage_url: string;
-  /** Releases before 18.3 answer 400 to a status that is set again. */
+  /** Releases before 18.3 respond with 400 if a status is set to its current value. */
   refuses_same_status: boolean;
-  /** Text that the spam check refuses in notes. */
+  /** Notes that match are rejected as spam. */
   spam: RegExp | null;
 }

@@ -2,7 +2,7 @@ import { createNotFound, ok, paginate, Refusal, type Reply, type RepoCall } from
 import { showArtifact, showRun } from '../shapes.ts';
 import type { Artifact, Run } from '../state.ts';
 
-/** Newest first. `status` may be a status or a conclusion, as with GitHub. */
+/** Newest first. `status` may be a status or a conclusion, as at GitHub. */
 export function listRuns(call: RepoCall): Reply {
   const { github, repo, query } = call;
   const [sha, status, event] = ['head_sha', 'status', 'event'].map((name) => query.get(name));
@@ -35,7 +35,10 @@ export function listArtifacts(call: RepoCall): Reply {
   }));
 }
 
-/** Leads to the storage, another origin, by a link that is valid for a minute; 410 once the artifact has expired. */
+/**
+ * Redirects to the storage, on another origin, with a link that is valid for a minute; 410 after the artifact has
+ * expired.
+ */
 export function downloadArtifact({ github, repo, params }: RepoCall): Reply {
   const artifact = repo.artifacts.find(({ id }) => id === Number(params['artifact_id']));
   if (artifact === undefined) throw createNotFound();
@@ -46,7 +49,7 @@ export function downloadArtifact({ github, repo, params }: RepoCall): Reply {
   };
 }
 
-/** A link that carries its own permission, as a shared access signature does. */
+/** A link that contains its own permission, like a shared access signature. */
 function buildDownloadLink(storage_url: string, artifact: Artifact, until: number): string {
   const query = new URLSearchParams({ se: String(until), sig: `signed-${artifact.id}` });
   return `${storage_url}/artifacts/${artifact.id}.zip?${query}`;

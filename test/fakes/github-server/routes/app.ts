@@ -3,7 +3,7 @@ import { type Call, createNotFound, ok, paginate, Refusal, type Reply, readText 
 import { formatTimestamp, showAccount, showInstallation, showRepo } from '../shapes.ts';
 import { ensureAccount, getRepository, type Token } from '../state.ts';
 
-/** A token that speaks for the person whose code it is. What does not hold is told with status 200. */
+/** Exchanges a code for a token of its user. As at GitHub, an invalid code gets an error with status 200. */
 export function exchangeCode({ github, body }: Call): Reply {
   const [client_id, client_secret, code = ''] = ['client_id', 'client_secret', 'code'].map((name) =>
     readText(body, name),
@@ -20,7 +20,7 @@ export function exchangeCode({ github, body }: Call): Reply {
   return ok({ access_token: value, token_type: 'bearer', scope: '' });
 }
 
-/** The user of a token; an installation has none. */
+/** The user of a token; installations have none. */
 export function getUser({ github, who }: Call): Reply {
   if (who.kind !== 'token') throw new Refusal(401, 'Requires authentication');
   if (who.token.owner.kind === 'installation') throw new Refusal(403, 'Resource not accessible by integration');
@@ -39,7 +39,7 @@ export function listInstallationsOfUser(call: Call): Reply {
   }));
 }
 
-/** Those that the user may read, each with what they may do there. */
+/** The repositories that the user may read, each with the user's permissions. */
 export function listRepositoriesOfUser(call: Call): Reply {
   const { github, who, params } = call;
   if (who.kind !== 'token' || who.token.owner.kind !== 'user') throw new Refusal(401, 'Requires authentication');

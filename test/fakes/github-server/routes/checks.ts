@@ -50,7 +50,7 @@ export function updateCheck(call: RepoCall): Reply {
   return ok(showCheck(call.github, call.repo, check));
 }
 
-/** By default the latest of each name and App. */
+/** By default, the latest check of each name and App. */
 export function listChecks(call: RepoCall): Reply {
   const { github, repo, params, query } = call;
   const [name, app_id] = [query.get('check_name'), query.get('app_id')];

@@ -49,7 +49,7 @@ export function updateComment(call: RepoCall): Reply {
   return ok(showComment(call.github, call.repo, comment));
 }
 
-/** 200 for one that the user gave before, 201 for a new one. */
+/** 200 for a reaction that the user gave before, 201 for a new one. */
 export function reactToComment(call: RepoCall): Reply {
   const comment = getRequestedComment(call);
   const content = readText(call.body, 'content') ?? '';

@@ -25,7 +25,7 @@ export function listPulls(call: RepoCall): Reply {
   );
 }
 
-/** Those that contain the commit, not only those it is the head of; none for a commit that a fork alone has. */
+/** Pull requests that contain the commit at any position; none for a commit that only a fork has. */
 export function listPullsOfCommit(call: RepoCall): Reply {
   const { github, repo, params } = call;
   const sha = params['sha']!;
@@ -59,7 +59,7 @@ export function listReviews(call: RepoCall): Reply {
   return paginate(call, `/repos/${repo.full_name}/pulls/${pull.number}/reviews`, reviews);
 }
 
-/** Whether the repository has the commit, in a branch or in the head of a pull request. */
+/** Whether a branch or the head of a pull request contains the commit. */
 export function hasCommit({ repo }: Pick<RepoCall, 'repo'>, sha: string): boolean {
   return (
     [...repo.pulls.values()].some((pull) => pull.commits.includes(sha) || pull.base_sha === sha) ||

@@ -3,7 +3,7 @@ import { showAccount, showRepo } from '../shapes.ts';
 import type { Role } from '../state.ts';
 
 const INLINE_BYTES = 1024 * 1024;
-/** A role by the name that `permission` gives it. */
+/** The value of `permission` for a role. */
 const PERMISSION: Record<Role, string> = {
   admin: 'admin',
   maintain: 'write',
@@ -12,7 +12,7 @@ const PERMISSION: Record<Role, string> = {
   read: 'read',
 };
 
-/** A user is told what they may do there. */
+/** Includes the permissions of the user. */
 export function getRepo({ github, repo, who }: RepoCall): Reply {
   const shown = showRepo(github, repo);
   if (who.kind !== 'token' || who.token.owner.kind !== 'user') return ok(shown);
@@ -20,7 +20,7 @@ export function getRepo({ github, repo, who }: RepoCall): Reply {
   return ok({ ...shown, permissions: { admin: false, maintain: false, push, triage: push, pull: true } });
 }
 
-/** A file with its content in base64 (none above a megabyte), or a directory's entries. */
+/** A file with its content in base64 (none above one megabyte), or the entries of a directory. */
 export function getContents({ github, repo, params, query }: RepoCall): Reply {
   const ref = query.get('ref') ?? repo.default_branch;
   const path = decodeURIComponent(params['path'] ?? '');
