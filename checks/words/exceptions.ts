@@ -1,0 +1,25 @@
+/** A retired word that is right in one place. */
+export interface Exception {
+  /** A file, or a folder that ends in `/`; a path from the root of the repository. */
+  path: string;
+  /** `word` of an entry of words.ts. */
+  word: string;
+  reason: string;
+}
+
+const LLM_ERROR_CLASS = "`cancelled` is an error class of model calls, stored in traces and in workers' messages";
+
+export const EXCEPTIONS: readonly Exception[] = [
+  { path: 'server/db/migrations.ts', word: 'upkeep', reason: 'the name of a merged migration' },
+  { path: 'engine/explain/prompts/', word: 'normalise', reason: 'released prompts do not change' },
+  { path: 'engine/explain/prompts/', word: 'speaks for', reason: 'released prompts do not change' },
+  { path: 'openapi/schemas/shared.yaml', word: 'cancelled', reason: 'an error code of scans in the contract' },
+  { path: 'server/domains/scans/types.ts', word: 'cancelled', reason: 'an error code of scans in the contract' },
+  { path: 'server/adapters/llm/', word: 'cancelled', reason: LLM_ERROR_CLASS },
+  { path: 'server/domains/analysis/', word: 'cancelled', reason: LLM_ERROR_CLASS },
+  { path: 'server/domains/llm/', word: 'cancelled', reason: LLM_ERROR_CLASS },
+  { path: 'test/adapters/llm/', word: 'cancelled', reason: LLM_ERROR_CLASS },
+  { path: 'test/domains/llm-ask.test.ts', word: 'cancelled', reason: LLM_ERROR_CLASS },
+  { path: 'test/fakes/github-server/', word: 'cancelled', reason: "a conclusion of GitHub's check runs" },
+  { path: 'test/cli/analyze.test.ts', word: 'analyse', reason: 'a typing error that the command corrects' },
+];
