@@ -1,6 +1,6 @@
-// What may import what, and why; run by `npm run check`. The map in words is ARCHITECTURE.md.
+// Import rules and their reasons; `npm run check:imports` checks them. ARCHITECTURE.md describes the layout.
 const domain = '^server/domains/([^/]+)/';
-/** The only files of a domain that touch the world. */
+/** The only files of a domain with side effects or access to other systems. */
 const edge = '(routes|service|store|jobs|parts|index)[.]ts$';
 const value = { dependencyTypesNot: ['type-only'] };
 
@@ -33,9 +33,9 @@ export default {
           '^server/domains/$1/(?!routes|service|store|jobs|parts|index)',
           '^server/lib/',
           '^server/contract/',
-          '^server/domains/entitlements/index[.]ts$', // a domain that is pure as a whole
+          '^server/domains/entitlements/index[.]ts$', // a domain without side effects
           '^engine/((rules|explain)/)?index[.]ts$',
-          '^(node:)?(crypto|url|zlib)$', // domainToASCII and crc32 compute like any hash
+          '^(node:)?(crypto|url|zlib)$', // pure functions, such as domainToASCII and crc32
         ],
         ...value,
       },
@@ -73,11 +73,11 @@ export default {
       from: { path: '^server/(adapters|broadcast|db|queue|http|lib|contract|threads)/' },
       to: {
         path: '^server/(domains/|composition/|app[.]ts|main[.]ts)',
-        pathNot: '^server/domains/llm/types[.]ts$', // the port that adapters/llm fills
+        pathNot: '^server/domains/llm/types[.]ts$', // the interface that adapters/llm implements
       },
     },
     {
-      name: 'sdks-load-with-first-use', // together they would take longer to load than everything else
+      name: 'sdks-load-with-first-use', // together they take longer to load than all other modules
       severity: 'error',
       from: { path: '^server/' },
       to: { path: '^node_modules/(openai|@anthropic-ai|@google/genai|@aws-sdk)/', dynamic: false, ...value },
@@ -107,7 +107,7 @@ export default {
       },
     },
     {
-      name: 'server-knows-neither-bot-nor-clients', // the bot calls the API as anybody would
+      name: 'server-knows-neither-bot-nor-clients', // the bot calls the API like any client
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/(main|bot)[.]ts$' },
       to: { path: '^(bot|sdk|cli)/' },
@@ -119,12 +119,12 @@ export default {
       to: { path: '^bot/', pathNot: '^bot/index[.]ts$' },
     },
     {
-      name: 'bot-gets-the-service-passed-in', // it knows domains by their types, and judges plans through the SDK
+      name: 'bot-gets-the-service-passed-in', // it imports types of domains only, and submits plans through the SDK
       severity: 'error',
       from: { path: '^bot/' },
       to: {
         path: '^(server|cli|migrations)/',
-        pathNot: ['^server/lib/', '^server/log[.]ts$', '^server/adapters/scm/types[.]ts$'], // the port that hosts fill
+        pathNot: ['^server/lib/', '^server/log[.]ts$', '^server/adapters/scm/types[.]ts$'], // the interface that Git hosts implement
         ...value,
       },
     },
@@ -148,7 +148,7 @@ export default {
       to: { pathNot: ['^engine/', '^node_modules/(re2js|zod)/'], ...value },
     },
     {
-      name: 'analysis-without-rules-loads-no-rules', // zod alone would double the start of the command
+      name: 'analysis-without-rules-loads-no-rules', // zod alone would double the startup time of the command
       severity: 'error',
       from: { path: '^engine/', pathNot: '^engine/rules/' },
       to: { path: '^engine/rules/', ...value },
@@ -171,18 +171,18 @@ export default {
       from: { path: '^cli/', pathNot: '^cli/src/service/' },
       to: {
         path: '^(server|migrations|cli/src/service)/',
-        pathNot: '^server/lib/url-credentials[.]ts$', // a leaf that loads nothing
+        pathNot: '^server/lib/url-credentials[.]ts$', // imports nothing
         dependencyTypesNot: ['type-only', 'type-import'],
       },
     },
     {
-      name: 'service-commands-load-the-server-lazily', // after they have checked what they were given
+      name: 'service-commands-load-the-server-lazily', // after they have checked their arguments
       severity: 'error',
       from: { path: '^cli/src/service/' },
       to: { path: '^(server|migrations)/', dynamic: false, ...value },
     },
     {
-      name: 'not-to-test', // the counterpart of GitHub also serves the figures
+      name: 'not-to-test', // benchmarks also use the fakes
       severity: 'error',
       from: { pathNot: '^test/' },
       to: { path: '^test/', pathNot: '^test/fakes/' },

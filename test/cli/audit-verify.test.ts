@@ -83,8 +83,14 @@ describe('dpa audit verify', () => {
   });
 
   test('reads a file with interleaved chains, Windows line endings, blank lines and no final line feed', async () => {
-    const turns = [rows[0]!, others[0]!, rows[1]!, platform[0]!, { ...others[1]!, canon_version: 1, added_later: [] }];
-    const path = saveFile('turns.ndjson', `\r\n${toDump(turns).replaceAll('\n', '\r\n\n').trimEnd()}`);
+    const interleaved = [
+      rows[0]!,
+      others[0]!,
+      rows[1]!,
+      platform[0]!,
+      { ...others[1]!, canon_version: 1, added_later: [] },
+    ];
+    const path = saveFile('interleaved.ndjson', `\r\n${toDump(interleaved).replaceAll('\n', '\r\n\n').trimEnd()}`);
 
     expect(await verify([path])).toMatchObject({ code: 0, stdout: expect.stringContaining('chains: 3, rows: 5,') });
   });
@@ -251,13 +257,13 @@ describe('with an anchor', () => {
       [`broken  ${ORG}  at seq 8: anchor_hash_mismatch,`],
     ],
     [
-      'what comes first is told first',
+      'an anchor that differs is reported before a later changed row',
       toDump(rewritten.slice(0, 8).map((row) => (row.seq === 5 ? { ...row, action: 'x' } : row))),
       ['--expect', `${ORG}=3:${rows[2]!.hash}`, '--expect', `${ORG}=9`],
       [`broken  ${ORG}  at seq 3: anchor_hash_mismatch,`],
     ],
     [
-      'a break before it is told',
+      'a changed row is reported before a later anchor',
       toDump(rows.map((row) => (row.seq === 5 ? { ...row, action: 'x' } : row))),
       ['--anchors', anchors],
       [`broken  ${ORG}  at seq 5: hash_mismatch,`],

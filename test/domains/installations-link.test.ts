@@ -234,7 +234,7 @@ describe('a callback without a code', () => {
     expect(await under.rows(org)).toEqual([]);
   });
 
-  test('a person who requests an installation is told that an owner must approve, and nothing is stored', async () => {
+  test('an installation that an owner must approve is pending and stores nothing', async () => {
     const { code: _none, installation_id: _unknown, ...query } = await back({ setup_action: 'request' });
 
     expect(await end(query)).toBe('pending');

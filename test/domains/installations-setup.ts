@@ -19,7 +19,7 @@ export const APP_URL = 'https://dpa.example.com';
 const KEY = Buffer.alloc(32, 7);
 export const signer = createStateSigner([KEY]);
 
-/** Installations with their own database and a local GitHub; the clock moves only when told to. */
+/** Installations with their own database and a local GitHub; the clock moves only when a test sets it. */
 export async function setUpInstallations() {
   const [under, github] = await Promise.all([setUpOrgs(), startGithubServer()]);
   const { database, clock, orgs, audit, authz } = under;

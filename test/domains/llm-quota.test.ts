@@ -44,16 +44,14 @@ describe('quota windows', () => {
       '2025-01-06',
     ],
     ['a leap day is a day', '2028-02-29T00:00:00.000Z', '2028-02-28', '2028-03-06'],
-  ])('%s', (_name, moment, start, end) => {
-    const { week_start, week_resets_at } = quotaWindows(new Date(moment));
+  ])('%s', (_name, time, start, end) => {
+    const { week_start, week_resets_at } = quotaWindows(new Date(time));
 
     expect([week_start, week_resets_at]).toEqual([new Date(start), new Date(end)]);
   });
 
   test('the hourly window is the clock hour', () => {
-    const edges = ['2026-05-01T12:59:59.999Z', '2026-05-01T13:00:00.000Z'].map((moment) =>
-      quotaWindows(new Date(moment)),
-    );
+    const edges = ['2026-05-01T12:59:59.999Z', '2026-05-01T13:00:00.000Z'].map((time) => quotaWindows(new Date(time)));
 
     expect(edges.map(({ hour_start }) => hour_start.toISOString().slice(11, 16))).toEqual(['12:00', '13:00']);
     expect(edges[0]?.hour_resets_at).toEqual(edges[1]?.hour_start);

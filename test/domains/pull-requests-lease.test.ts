@@ -33,16 +33,16 @@ function signalled() {
 describe('a pull request under a lease', () => {
   test('a pull request is published by one process at a time, and no event is missed', async () => {
     const { payload, org_id, id } = await setup.tracked();
-    const script = fc.array(fc.record({ wakes: fc.integer({ min: 0, max: 3 }), turns: fc.nat(6) }), { maxLength: 8 });
+    const script = fc.array(fc.record({ wakes: fc.integer({ min: 0, max: 3 }), ticks: fc.nat(6) }), { maxLength: 8 });
 
     await fc.assert(
-      fc.asyncProperty(script, fc.nat(4), async (steps, publish_turns) => {
+      fc.asyncProperty(script, fc.nat(4), async (steps, publish_ticks) => {
         let [clock, publishing, last_wake, last_publish] = [0, 0, 0, 0];
         const publish = async () => {
           publishing += 1;
           last_publish = ++clock;
           expect(publishing).toBe(1);
-          for (let turns = 0; turns < publish_turns; turns += 1) await turn();
+          for (let ticks = 0; ticks < publish_ticks; ticks += 1) await turn();
           publishing -= 1;
         };
         /** Like the queue: a job for every event. */
@@ -52,8 +52,8 @@ describe('a pull request under a lease', () => {
           await setup.pullRequests.runUnderLease(payload, publish, NEVER);
         };
         const running: Promise<void>[] = [wakeAndWork()];
-        for (const { wakes, turns } of steps) {
-          for (let i = 0; i < turns; i += 1) await turn();
+        for (const { wakes, ticks } of steps) {
+          for (let i = 0; i < ticks; i += 1) await turn();
           for (let i = 0; i < wakes; i += 1) running.push(wakeAndWork());
         }
         await Promise.all(running);

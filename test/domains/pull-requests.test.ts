@@ -83,7 +83,7 @@ describe('a pull request', () => {
       status: 404,
     });
     expect(await pullRequests.addAnswer(org_id, id, { comment_id: '1', author: 'a', title: '', body: '' })).toBe(false);
-    await pullRequests.runUnderLease({ org_id, id }, () => Promise.reject(new Error('told')), NEVER);
+    await pullRequests.runUnderLease({ org_id, id }, () => Promise.reject(new Error('failed')), NEVER);
     expect(await setup.findRow(id)).toEqual(before);
     expect(setup.stored.size).toBe(stored);
   });

@@ -70,12 +70,12 @@ describe('scan runs', () => {
 
   test('filters apply to both the list and the total', async () => {
     await setPlan('team');
-    const wanted = await makeRun(HOUR, { repo_owner: 'acme', repo_name: 'infra', pr_number: 7 });
+    const matching = await makeRun(HOUR, { repo_owner: 'acme', repo_name: 'infra', pr_number: 7 });
     await makeRun(HOUR, { repo_owner: 'acme', repo_name: 'infra', pr_number: 8 });
 
     const page = await scans.list(org_id, { repo_owner: 'acme', pr_number: 7 }, everything);
 
-    expect(page).toMatchObject({ scans: [{ id: wanted }], total: 1 });
+    expect(page).toMatchObject({ scans: [{ id: matching }], total: 1 });
   });
 
   test.each([

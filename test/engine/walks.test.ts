@@ -54,7 +54,7 @@ describe('the diffs of one change are read only a few times, whatever rules matc
       (count) => ({ spec: [{ container: items(count, () => ({ security_context: [{ privileged: true }] })) }] }),
     ],
     [
-      'groups that open to the world',
+      'groups that open to the internet',
       'aws_security_group',
       (count) => ({
         ingress: items(count, (i) => ({ protocol: 'tcp', from_port: i, to_port: i, cidr_blocks: ['0.0.0.0/0'] })),

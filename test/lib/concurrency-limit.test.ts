@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createConcurrencyLimit, createFairLimit, NoRoom } from '../../server/lib/concurrency-limit.ts';
 
-/** A piece of work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function createHeldWork() {
   let finish = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ test('work whose signal aborts while it waits never starts and takes no place', 
   expect(has_started).toBe(false);
 });
 
-test('work that finds no room in its time is told so, and takes no place', async () => {
+test('work that waits too long is rejected and leaves the queue', async () => {
   const limit = createFairLimit({ max: 1, max_per_key: 1 });
   const first = createHeldWork();
   const running = limit.run('a', first.work);
@@ -126,19 +126,19 @@ test('work is let in by its weight; a piece heavier than the share of its key ru
 });
 
 test('whatever comes in whatever order, all work runs and the limits hold', async () => {
-  const work = fc.record({ key: fc.constantFrom('a', 'b', 'c'), turns: fc.nat(5), fails: fc.boolean() });
+  const work = fc.record({ key: fc.constantFrom('a', 'b', 'c'), ticks: fc.nat(5), fails: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(work, { maxLength: 30 }), fc.integer({ min: 1, max: 4 }), async (pieces, max) => {
       const max_per_key = Math.max(1, max - 1);
       const limit = createFairLimit({ max, max_per_key });
       const running = new Map<string, number>();
       let ran = 0;
-      const ends = pieces.map(({ key, turns, fails }) =>
+      const ends = pieces.map(({ key, ticks, fails }) =>
         limit.run(key, async () => {
           running.set(key, (running.get(key) ?? 0) + 1);
           expect(running.get(key)).toBeLessThanOrEqual(max_per_key);
           expect([...running.values()].reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(max);
-          for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+          for (let turn = 0; turn < ticks; turn += 1) await Promise.resolve();
           running.set(key, (running.get(key) ?? 0) - 1);
           ran += 1;
           if (fails) throw new Error('it failed');

@@ -6,7 +6,7 @@ interface Value {
   n: number;
 }
 
-/** Loads that end when told to. */
+/** Loads that end when the test ends them. */
 function createSlowLoads() {
   const waiting: ((value: Value) => void)[] = [];
   return {
@@ -44,7 +44,7 @@ describe('a lookup cache', () => {
     expect(await cache.get('a', loads.load)).toEqual({ n: 2 });
   });
 
-  test('forgets what it is told to and keeps the rest', async () => {
+  test('forgets the given keys and keeps the rest', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
     await cache.get('a', async () => ({ n: 1 }));
     await cache.get('b', async () => ({ n: 2 }));
@@ -80,13 +80,13 @@ describe('a lookup cache', () => {
   });
 });
 
-test('a change is heard here before announce returns, and is told to the others', () => {
+test('a change reaches local listeners before announce returns, and is sent to other processes', () => {
   const order: string[] = [];
-  const bus = createAuthzBus(({ what }) => order.push(`told ${what}`));
+  const bus = createAuthzBus(({ what }) => order.push(`sent ${what}`));
   bus.onChange((change) => order.push(`heard ${change === 'everything' ? change : change.what}`));
 
   bus.announce({ what: 'allowlist' });
   bus.receive('everything');
 
-  expect(order).toEqual(['heard allowlist', 'told allowlist', 'heard everything']);
+  expect(order).toEqual(['heard allowlist', 'sent allowlist', 'heard everything']);
 });

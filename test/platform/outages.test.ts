@@ -71,7 +71,7 @@ async function isRunning(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A proxy to the server: forwards everything until it is told to disconnect. */
+/** A proxy to the server: forwards everything until `cut` is called. */
 async function startProxy(): Promise<{ url: string; cut(): void; close(): Promise<void> }> {
   const target = new URL(database.url);
   const sockets: Socket[] = [];

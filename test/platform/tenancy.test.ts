@@ -64,11 +64,11 @@ describe('a unit of work of one organization', () => {
   );
 
   test('concurrent units of work keep their organizations apart', async () => {
-    const wanted = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? ours : theirs));
+    const org_ids = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? ours : theirs));
 
-    const seen = await Promise.all(wanted.map((id) => database.db.inOrg(id, (trx) => trx('orgs').pluck('id'))));
+    const seen = await Promise.all(org_ids.map((id) => database.db.inOrg(id, (trx) => trx('orgs').pluck('id'))));
 
-    expect(seen).toEqual(wanted.map((id) => [id]));
+    expect(seen).toEqual(org_ids.map((id) => [id]));
   });
 });
 

@@ -161,7 +161,7 @@ describe('secrets of plans, accounts, providers and responses', () => {
     const ends = [
       result,
       (await analyze(says({ content: `Sure! ${recognizableSecret()}` }))).result,
-      (await analyze(says({ content: null, refusal: `I was told ${recognizableSecret()}` }))).result,
+      (await analyze(says({ content: null, refusal: `I received ${recognizableSecret()}` }))).result,
       (await analyze(echo(401))).result,
       (await analyze(echo(429, { 'retry-after': '0' }))).result,
       (await analyze(echo(400), anthropic)).result,

@@ -40,7 +40,7 @@ describe('an analysis in a deployment with a model', () => {
   let orgs = 0;
   async function makeOrg(): Promise<string> {
     orgs += 1;
-    const answer = await ana.post('/api/v2/orgs', { slug: `told-${orgs}`, display_name: `Told ${orgs}` });
+    const answer = await ana.post('/api/v2/orgs', { slug: `explained-${orgs}`, display_name: `Explained ${orgs}` });
     return answer.headers.get('location') ?? '';
   }
 

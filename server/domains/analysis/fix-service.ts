@@ -20,7 +20,7 @@ export interface FixesDeps {
 
 /** Jobs that look for ways to be rid of a recurring difference. */
 export function createFixes({ db, noise, jobs }: FixesDeps) {
-  /** @throws NotFound for a fingerprint that no plan of the org has shown; ServiceError 402 or 429 of the model's gate */
+  /** @throws NotFound for a fingerprint that no plan of the org has shown; ServiceError 402 or 429 of the model's limits */
   async function submit(
     orgId: string,
     principal: Principal,

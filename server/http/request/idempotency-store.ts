@@ -23,7 +23,7 @@ export function createIdempotencyStore(db: Knex, now: () => Date = () => new Dat
       const id = await insertOrTakeOver(db, attempt, now());
       if (id !== undefined) return { state: 'claimed', id };
       const row = await findRow(db, attempt);
-      // Released between the two statements: its holder failed, so this request can be told to retry.
+      // Released between the two statements: its holder failed, so this request can be asked to retry.
       if (row === undefined) return { state: 'running' };
       return toClaim(row, attempt);
     },

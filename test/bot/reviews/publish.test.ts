@@ -12,7 +12,7 @@ import type { HeldPullRequest, PullRequestPlan } from '../../../server/domains/p
 import type { Logger } from '../../../server/log.ts';
 import { buildHeld, buildPlan, HEAD, NOW } from './fixtures.ts';
 
-/** A host that takes what it is told, and a service that keeps no result any more. */
+/** A host that accepts every update, and a service whose results have expired. */
 function setUpPublish(host: Partial<Platform> = {}, result?: PlanResult) {
   const written: string[] = [];
   const platform = {

@@ -74,7 +74,7 @@ export async function startAppHarness() {
     return service.anonymous.send('POST', '/api/v2/webhooks/github', body.toString(), headers);
   }
 
-  /** A run of the head commit that leaves this plan. @returns what is to be told of it */
+  /** A run of the head commit with this plan as its artifact. @returns the run to deliver */
   async function plan({ repo }: Pick<Linked, 'repo'>, pr_number: number, text: string): Promise<Delivery> {
     const artifacts = [{ name: 'tfplan', zip: await createZip({ 'plan.json': text }) }];
     const { id: run_id } = github.addRun(repo, { head_sha: getHeadSha(github, repo, pr_number), artifacts });

@@ -25,7 +25,7 @@ afterAll(() => harness.close());
 
 interface Scene extends Linked {
   pr_number: number;
-  /** Plans, and waits until all of it is told. @returns what the receiver has answered */
+  /** Runs a plan, and waits until it is published. @returns the response of the receiver */
   plan(text: string): Promise<unknown>;
   comments(): Comment[];
   /** Of every commit, in the order they were made. */

@@ -5,7 +5,7 @@ import { createZip } from '../../fakes/zip.ts';
 import { type Answer, type Caller, startTestService } from '../../helpers/service.ts';
 import { waitUntilSettled } from './harness.ts';
 
-/** Whatever the bot writes is told by hooks in turn: more rounds of that than these are a loop. */
+/** What the bot writes triggers hooks again: more rounds than this are an endless loop. */
 const MOST_ROUNDS = 10;
 
 export interface WiredProject {
@@ -85,12 +85,12 @@ export async function startGitlabHarness() {
   async function deliver(hook: Hook): Promise<void> {
     const { project } = hook.payload as { project: { path_with_namespace: string } };
     const to = wired.get(project.path_with_namespace);
-    if (to === undefined) throw new Error(`nobody is told of ${project.path_with_namespace}`);
+    if (to === undefined) throw new Error(`${project.path_with_namespace} has no webhook`);
     const { status, body } = await send(to, hook);
     if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
   }
 
-  /** A pipeline of a merge request whose jobs leave these plans, by their names; its hook waits to be told. */
+  /** A pipeline of a merge request with these plans by job name; its hook is not delivered yet. */
   async function pipeline({ developer }: WiredProject, merge_request: MergeRequest, plans: Record<string, string>) {
     const { project, iid, versions } = merge_request;
     const sha = versions.at(-1)?.head_sha ?? '';

@@ -15,7 +15,7 @@ export interface Wired {
   repo: string;
 }
 
-/** The service beside a GitHub of its own; its bot acts by the API of both, and is told by webhooks alone. */
+/** The service with a fake GitHub. Its bot uses the APIs of both, and receives events only by webhook. */
 export async function startGithubHarness(env: Record<string, string> = {}) {
   const github = await startGithubServer();
   const hosts = [github.url, github.storage_url].map((url) => new URL(url).host).join(',');
@@ -48,7 +48,7 @@ export async function startGithubHarness(env: Record<string, string> = {}) {
     return delivery;
   }
 
-  /** A run of the head commit that leaves these plans, each an artifact of its own, told to the service. */
+  /** A run of the head commit with each plan as an artifact, delivered to the service. */
   async function plan(wired: Wired, pr_number: number, plans: Record<string, string>): Promise<{ run_id: number }> {
     const head_sha = getHeadSha(github, wired.repo, pr_number);
     const artifacts = await Promise.all(
@@ -83,7 +83,7 @@ export function getHeadSha(github: GithubServer, repo: string, pr_number: number
   return head;
 }
 
-/** Resolves when every delivery was acted on, every job has ended and every pull request was told. */
+/** Resolves when all deliveries are handled, all jobs have ended and all pull requests are published. */
 export async function waitUntilSettled({ admin_db }: Pick<TestService, 'admin_db'>): Promise<void> {
   for (const until = Date.now() + DEADLINE_MS; Date.now() < until; ) {
     const { rows } = await admin_db.raw(`select

@@ -78,7 +78,7 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
       const policy = { rules: [{ ...rule, effect: 'block', reason: 'The buckets are frozen.' }] };
       const path = `/api/v2/orgs/${orgs.side}`;
       expect((await ana.send('PUT', `${path}/risk-policy`, policy)).status).toBe(200);
-      key = (await ana.post(`${path}/api-keys`, { name: 'gate', scopes: ['analysis:write'] })).body.key;
+      key = (await ana.post(`${path}/api-keys`, { name: 'limited', scopes: ['analysis:write'] })).body.key;
       blocked_plan = join(folder, 'blocked.json');
       const change = { before: { tags: { a: '1' } }, after: { tags: { a: '2' } } };
       await writeFile(blocked_plan, planText({ resource_changes: [entry('aws_s3_bucket', 'logs', change)] }));

@@ -21,7 +21,7 @@ const PLACES: Record<string, Place> = {
   }),
   'marked inside a list': (c, i) =>
     thing(i, { rules: [{ mode: c }] }, { after_sensitive: { rules: [{ mode: true }] } }),
-  'marked there, told elsewhere': (c, i) =>
+  'marked in one place, shown in another': (c, i) =>
     thing(i, { a: c, mode: `x-${c}-y`, list: [c] }, { after_sensitive: { a: true } }),
   'marked there, a key here': (c, i) => ({
     entries: [

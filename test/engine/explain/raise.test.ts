@@ -148,7 +148,7 @@ describe('the final narrative', () => {
       what_will_happen: 'The database goes and a port is opened.',
       why_it_matters: 'Its data is gone.',
       what_to_check: ['Check that `aws_db_instance.main` has a snapshot.'],
-      notes: [{ address: 'aws_db_instance.main', note: 'Its engine is not told.' }],
+      notes: [{ address: 'aws_db_instance.main', note: 'Its engine is not known.' }],
       proposals: [],
     });
 
@@ -157,7 +157,7 @@ describe('the final narrative', () => {
 
     expect(lines[0]).toBe('**Risk: CRITICAL.** 3 changes: 1 to delete, 2 to update.');
     expect(lines[1]).toMatch(
-      /^Most important:\n- `aws_db_instance.main`: delete, critical\. .* Its engine is not told\.\n/,
+      /^Most important:\n- `aws_db_instance.main`: delete, critical\. .* Its engine is not known\.\n/,
     );
     expect(lines.slice(2, 4)).toEqual(['The database goes and a port is opened.', 'Its data is gone.']);
     expect(lines[4]).toMatch(/^Before approving:\n- Check that `aws_security_group.web` is meant to be that open\.\n/);

@@ -139,7 +139,7 @@ describe('the events of a delivery', () => {
 });
 
 describe('every real payload', () => {
-  /** What the examples hold, told apart without our code. */
+  /** Whether an example is of an event that the bot handles, determined without our code. */
   function expectsEvent(event: string, { action = '' }: { action?: string }): boolean {
     if (event === 'workflow_run') return action === 'completed';
     const changes = ['opened', 'synchronize', 'reopened', 'closed', 'ready_for_review', 'converted_to_draft'];

@@ -27,19 +27,22 @@ describe('when GitLab returns an error', () => {
     [301, 'gone'],
     [400, 'rejected'],
     [422, 'rejected'],
-  ] as const)('status %i is %s, asked once, and told without its words', async (status, error_class) => {
-    const { server, platform, pr } = setup;
-    server.fail({
-      status,
-      body: { message: 'leaked words' },
-      headers: { location: `${server.state.storage_url}/away` },
-    });
+  ] as const)(
+    'status %i becomes %s without a retry and without the text of the response',
+    async (status, error_class) => {
+      const { server, platform, pr } = setup;
+      server.fail({
+        status,
+        body: { message: 'leaked words' },
+        headers: { location: `${server.state.storage_url}/away` },
+      });
 
-    const failure = await catchPlatformError(platform.getPullRequest(pr));
-    expect(failure).toMatchObject({ error_class, message: expect.stringContaining(String(status)) });
-    expect(failure.message).not.toContain('leaked');
-    expect(server.state.requests).toHaveLength(1);
-  });
+      const failure = await catchPlatformError(platform.getPullRequest(pr));
+      expect(failure).toMatchObject({ error_class, message: expect.stringContaining(String(status)) });
+      expect(failure.message).not.toContain('leaked');
+      expect(server.state.requests).toHaveLength(1);
+    },
+  );
 
   test('reads and updates are retried after an outage, creations are not', async () => {
     const { server, platform, pr, merge_request } = setup;
