@@ -1,6 +1,6 @@
 /** `npm run bench [-- P1 H2 …]`: measures each figure and its limit in the same run, and prints both. */
 import { cpus, loadavg } from 'node:os';
-import type { BenchRow } from './row.ts';
+import type { BenchRow } from './lib/row.ts';
 
 const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[] = [
   { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan/plan-bench.ts')).benchPlan },

@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
-import { readProcessCpu } from '../process.ts';
+import { readProcessCpu } from '../lib/process.ts';
 import { call, createClient } from './client.ts';
 import { startClients } from './clients/children.ts';
 import type { Counts, Target } from './clients/target.ts';

@@ -1,3 +1,4 @@
+import { computeQuantile } from '../lib/statistics.ts';
 import type { PhaseTimes, WellBehavedReport } from './clients/well-behaved.ts';
 import { BASELINE, MEMORY_LIMIT, PHASES, RECOVERY_LIMIT_MS, SLOWDOWN_LIMIT } from './phases.ts';
 
@@ -93,7 +94,5 @@ function collectAnswerTimes(times: PhaseTimes | undefined): number[] {
 }
 
 function computeQuantiles(times: readonly number[]): { p50: number; p99: number } {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: Math.round(computeQuantile(times, 0.5)), p99: Math.round(computeQuantile(times, 0.99)) };
 }

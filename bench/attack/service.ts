@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
 import { createLogger } from '../../server/log.ts';
-import { CLI } from '../process.ts';
+import { CLI } from '../lib/process.ts';
+import { openTempFolder } from '../lib/temp-folder.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 40_000;
@@ -40,12 +39,7 @@ export interface HarnessOptions {
  * folder. `close` stops the processes and removes the folder.
  */
 export async function openHarness({ roles, env = {}, node_args = [] }: HarnessOptions) {
-  const folder = await mkdtemp(join(tmpdir(), 'dpa-attack-'));
-  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const close = async () => {
-    for (const one of closers.splice(0).reverse()) await one();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => close().finally(() => process.exit(1)));
+  const { folder, closers, close } = await openTempFolder('dpa-attack-');
   try {
     const database = await openEmbeddedDatabase({ data_dir: folder, log: createLogger({ log_level: 'error' }) });
     closers.push(database.stop);

@@ -11,8 +11,9 @@ import { type Audit, createAudit } from '../../server/domains/audit/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/log.ts';
 import { createMetrics } from '../../server/metrics.ts';
-import { computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import type { BenchRow } from '../lib/row.ts';
+import { computeMedian, computeQuantile } from '../lib/statistics.ts';
+import { measureMs } from '../lib/time.ts';
 import type { WritersResult, WritersTask } from './audit-writers.ts';
 
 const WRITERS = 64;
@@ -119,16 +120,12 @@ async function runWriters(processes: ChildProcess[], task: WritersTask): Promise
   const seconds = (performance.now() - begun) / 1_000;
   const lost = results.reduce((sum, result) => sum + result.lost, 0);
   if (lost > 0) throw new Error(`${lost} events were lost`);
-  const latencies = results.flatMap((result) => result.latencies_ms).sort((a, b) => a - b);
+  const latencies = results.flatMap((result) => result.latencies_ms);
   return {
     rate: latencies.length / seconds,
     p50_ms: computeQuantile(latencies, 0.5),
     p99_ms: computeQuantile(latencies, 0.99),
   };
-}
-
-function computeQuantile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 function pickFastest(runs: Run[]): Run {
@@ -170,12 +167,6 @@ async function measureWithin(db: ReturnType<typeof openOrgDatabase>['db'], audit
     long_ms: computeMedian(times.long),
     short_ms: computeMedian(times.short),
   };
-}
-
-async function measureMs(work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now();
-  await work();
-  return performance.now() - from;
 }
 
 function toAppendRow(id: string, what: string, run: Run, plain: Run, goal: number): BenchRow {

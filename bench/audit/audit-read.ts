@@ -8,8 +8,9 @@ import { type Knex, openDatabase } from '../../server/db/index.ts';
 import { listEntries } from '../../server/domains/audit/store.ts';
 import { createVerifier } from '../../server/domains/audit/verify-service.ts';
 import { createLogger } from '../../server/log.ts';
-import { computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
+import { measureMs } from '../lib/time.ts';
 
 /** The goals apply to `AUDIT_ROWS=1000000`; the default takes a fifth of the time. */
 const ROWS = Number(process.env['AUDIT_ROWS'] ?? 200_000);
@@ -151,16 +152,14 @@ async function benchFirstPage(db: Knex): Promise<BenchRow> {
     times.page.push(await measureMs(() => listEntries(db, {}, { limit: 50, offset: 0 })));
   }
   const [point, page] = [computeMedian(times.point), computeMedian(times.page)];
-  return {
+  return toRatioRow({
     id: 'L1',
     what: `first page of 50 audit entries of ${ROWS}, with the total`,
-    limit: 1,
-    measured: page / point,
-    unit: 'ratio',
-    goal: '≤ 3 × a point lookup',
-    passed: page <= 3 * point,
+    ratio: page / point,
+    limit: 3,
+    comparison: 'a point lookup',
     note: `${page.toFixed(2)} ms against ${point.toFixed(2)} ms`,
-  };
+  });
 }
 
 async function benchDeepPage(db: Knex): Promise<BenchRow> {
@@ -178,20 +177,12 @@ async function benchDeepPage(db: Knex): Promise<BenchRow> {
     times.middle.push(await measureMs(() => listEntries(db, {}, { limit: 50, offset: ROWS / 2 })));
   }
   const [plain, page, middle] = [Math.min(...times.plain), Math.min(...times.page), Math.min(...times.middle)];
-  return {
+  return toRatioRow({
     id: 'L2',
     what: `page of audit entries at offset ${offset} of ${ROWS}`,
-    limit: 1,
-    measured: page / plain,
-    unit: 'ratio',
-    goal: '≤ 0.4 × plain OFFSET',
-    passed: page <= 0.4 * plain,
+    ratio: page / plain,
+    limit: 0.4,
+    comparison: 'plain OFFSET',
     note: `${page.toFixed(0)} ms against ${plain.toFixed(0)} ms; in the middle ${middle.toFixed(0)} ms`,
-  };
-}
-
-async function measureMs(work: () => PromiseLike<unknown>): Promise<number> {
-  const from = performance.now();
-  await work();
-  return performance.now() - from;
+  });
 }

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
 import { loadConfig } from '../../server/config.ts';
 import { createLogger } from '../../server/log.ts';
 import { startService } from '../../server/main.ts';
+import { startRedis } from '../../test/fakes/redis.ts';
+import { type Closers, openTempFolder } from '../lib/temp-folder.ts';
 import { watchEffects } from './effects.ts';
-import { startRedis } from './redis.ts';
 import { startFleet } from './worker-fleet.ts';
 
 export type Post = (path: string, body: unknown) => Promise<{ status: number; body: Record<string, unknown> }>;
@@ -29,12 +27,7 @@ const log = createLogger({ log_level: 'error' });
  * processes that can be killed.
  */
 export async function openHarness(options: HarnessOptions) {
-  const folder = await mkdtemp(join(tmpdir(), 'dpa-fault-'));
-  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const close = async () => {
-    for (const one of closers.splice(0).reverse()) await one();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => close().finally(() => process.exit(1)));
+  const { folder, closers, close } = await openTempFolder('dpa-fault-');
   try {
     return { ...(await startParts(folder, options, closers)), close };
   } catch (error) {
@@ -43,15 +36,11 @@ export async function openHarness(options: HarnessOptions) {
   }
 }
 
-async function startParts(
-  folder: string,
-  { workers, backend, env: own = {} }: HarnessOptions,
-  closers: (() => Promise<unknown>)[],
-) {
+async function startParts(folder: string, { workers, backend, env: own = {} }: HarnessOptions, closers: Closers) {
   const database = await openEmbeddedDatabase({ data_dir: folder, log });
   closers.push(database.stop);
-  const redis = backend === 'redis' ? await startRedis(join(folder, 'redis')) : undefined;
-  if (redis !== undefined) closers.push(redis.stop);
+  const redis = backend === 'redis' ? await startRedis() : undefined;
+  if (redis !== undefined) closers.push(redis.close);
   const effects = await watchEffects(database.owner_url);
   closers.push(effects.close);
 

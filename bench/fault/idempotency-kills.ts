@@ -5,15 +5,13 @@
  * that is removed.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
 import { createLogger } from '../../server/log.ts';
+import { openTempFolder } from '../lib/temp-folder.ts';
 import { generatePlanText } from '../plan/plan-generator.ts';
 import { startInstances } from './instances.ts';
 import { type Outcome, sendUntilAnswered } from './persistent-client.ts';
@@ -65,12 +63,11 @@ interface SentRequest extends Outcome {
 }
 
 const started_at = Date.now();
-const folder = await mkdtemp(join(tmpdir(), 'dpa-idempotency-'));
-const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+const { folder, closers, close } = await openTempFolder('dpa-idempotency-');
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  for (const close of closers.reverse()) await close();
+  await close();
 }
 
 async function run(): Promise<boolean> {

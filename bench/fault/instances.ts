@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { CLI } from '../process.ts';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../../test/fakes/ports.ts';
+import { CLI } from '../lib/process.ts';
 
 interface Instance {
   port: number;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { CLI } from '../process.ts';
+import { CLI } from '../lib/process.ts';
 
 /** Starts worker processes of the service, and replaces each one that is killed. */
 export function startFleet(size: number, env: NodeJS.ProcessEnv) {

@@ -6,8 +6,8 @@ import {
   readClassifyAnswer,
 } from '../../engine/explain/index.ts';
 import { analyzePlan, type PlanAnalysis } from '../../engine/index.ts';
-import { measureCpuMs } from '../cpu.ts';
-import type { BenchRow } from '../row.ts';
+import type { BenchRow } from '../lib/row.ts';
+import { measureCpuMs } from '../lib/time.ts';
 
 const MAX_MS = 2_000;
 /** Maximum length of a model's answer; see openapi.yaml and engine/explain/strict-json.ts. */

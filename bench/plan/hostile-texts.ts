@@ -18,8 +18,8 @@ import { equalsText, isListed } from '../../engine/risk/attributes/identity/fede
 import { readYaml } from '../../engine/risk/generic-types/yaml.ts';
 import { splitAddress } from '../../engine/rules/globs.ts';
 import { adviceOn } from '../../server/adapters/plan-pool/plan-advice.ts';
-import { measureCpuMs } from '../cpu.ts';
-import type { BenchRow } from '../row.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { measureCpuMs } from '../lib/time.ts';
 import { createAttributeReaders } from './hostile-attributes.ts';
 
 const CHARACTERS = 10_000;
@@ -134,16 +134,14 @@ export async function benchHostileTexts(): Promise<BenchRow[]> {
   const worst = found.filter(({ ms }) => ms >= MIN_MEASURABLE_MS).sort((a, b) => b.ratio - a.ratio);
   const measured = worst[0]?.ratio ?? 0;
   return [
-    {
+    toRatioRow({
       id: 'P9',
       what: `${readers.length} readers and ${attributes.length} attributes, of repeated fragments, ${CHARACTERS} and ${2 * CHARACTERS} characters`,
+      ratio: measured,
       limit: MAX_GROWTH,
-      measured,
-      unit: 'ratio',
-      goal: `≤ ${MAX_GROWTH} × the time for twice the text`,
-      passed: measured <= MAX_GROWTH,
+      comparison: 'the time for twice the text',
       note: worst.slice(0, 5).map(describe).join(', ') || `nothing took ${MIN_MEASURABLE_MS} ms`,
-    },
+    }),
   ];
 }
 

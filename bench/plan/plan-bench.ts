@@ -1,6 +1,7 @@
 import { analyzePlan, PlanError } from '../../engine/index.ts';
-import { computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
+import { measureCpuMs } from '../lib/time.ts';
 import { generatePlanText } from './plan-generator.ts';
 import { GROWING_PLANS, HOSTILE_BYTES, type HostilePlan, NAMED_PLANS } from './plan-hostile.ts';
 import { benchPlanMemory } from './plan-memory.ts';
@@ -23,9 +24,29 @@ function benchSpeed(): BenchRow[] {
   const large = measurePlan(RESOURCES_50_MB, 7, 1, 1);
   const tiny = measureTiny();
   return [
-    toRatioRow('P1', `plan of ${small.size}`, small.ratio, 2, 'JSON.parse', `${small.ours.toFixed(1)} ms`),
-    toRatioRow('P2', `plan of ${large.size}`, large.ratio, 1.5, 'JSON.parse', `${large.ours.toFixed(0)} ms`),
-    toRatioRow('P2', 'ten times the plan', large.best / small.best, 12, 'the time of one'),
+    toRatioRow({
+      id: 'P1',
+      what: `plan of ${small.size}`,
+      ratio: small.ratio,
+      limit: 2,
+      comparison: 'JSON.parse',
+      note: `${small.ours.toFixed(1)} ms`,
+    }),
+    toRatioRow({
+      id: 'P2',
+      what: `plan of ${large.size}`,
+      ratio: large.ratio,
+      limit: 1.5,
+      comparison: 'JSON.parse',
+      note: `${large.ours.toFixed(0)} ms`,
+    }),
+    toRatioRow({
+      id: 'P2',
+      what: 'ten times the plan',
+      ratio: large.best / small.best,
+      limit: 12,
+      comparison: 'the time of one',
+    }),
     {
       id: 'P3',
       what: `plan of ${tiny.size}`,
@@ -92,14 +113,14 @@ function benchNamed({ what, build }: HostilePlan): BenchRow {
     () => JSON.parse(ordinary),
   ).ours;
   const ratio = ours / Math.max(theirs, ordinary_ms);
-  return toRatioRow(
-    'P6',
+  return toRatioRow({
+    id: 'P6',
     what,
     ratio,
-    5,
-    'JSON.parse of it or of an ordinary plan of its size',
-    `${ours.toFixed(0)} ms`,
-  );
+    limit: 5,
+    comparison: 'JSON.parse of it or of an ordinary plan of its size',
+    note: `${ours.toFixed(0)} ms`,
+  });
 }
 
 function benchGrowth({ what, build }: HostilePlan): BenchRow {
@@ -110,7 +131,14 @@ function benchGrowth({ what, build }: HostilePlan): BenchRow {
     () => analyzeOrRefuse(whole),
     () => analyzeOrRefuse(half),
   );
-  return toRatioRow('P6', what, ours / theirs, 3, 'the time of half of it', `${ours.toFixed(0)} ms`);
+  return toRatioRow({
+    id: 'P6',
+    what,
+    ratio: ours / theirs,
+    limit: 3,
+    comparison: 'the time of half of it',
+    note: `${ours.toFixed(0)} ms`,
+  });
 }
 
 /** Limits of the HTTP API, which plans of this size come from. */
@@ -138,20 +166,13 @@ function alternate(rounds: number, run: () => unknown, baseline: () => unknown, 
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = -warmUp; round < rounds; round += 1) {
-    const ourTime = measureCpu(run);
-    const theirTime = measureCpu(baseline);
+    const ourTime = measureCpuMs(run);
+    const theirTime = measureCpuMs(baseline);
     if (round < 0) continue;
     ours.push(ourTime);
     theirs.push(theirTime);
   }
   return { ours: computeMedian(ours), theirs: computeMedian(theirs), best: Math.min(...ours) };
-}
-
-function measureCpu(run: () => unknown): number {
-  const begun = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(begun);
-  return (user + system) / 1000;
 }
 
 function repeat(times: number, run: () => unknown): void {
@@ -160,24 +181,4 @@ function repeat(times: number, run: () => unknown): void {
 
 function formatSize(bytes: Buffer): string {
   return bytes.length < 100_000 ? `${(bytes.length / 1000).toFixed(1)} KB` : `${(bytes.length / 1e6).toFixed(1)} MB`;
-}
-
-function toRatioRow(
-  id: string,
-  what: string,
-  measured: number,
-  limit: number,
-  comparison: string,
-  note?: string,
-): BenchRow {
-  const row: BenchRow = {
-    id,
-    what,
-    limit,
-    measured,
-    unit: 'ratio',
-    goal: `≤ ${limit} × ${comparison}`,
-    passed: measured <= limit,
-  };
-  return note === undefined ? row : { ...row, note };
 }

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { packageRoot } from '../../server/lib/package-root.ts';
-import { CLI, computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import { CLI } from '../lib/process.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
 import { generatePlan, generatePlanText } from './plan-generator.ts';
 
 const RESOURCES = { '50 MB': 7500, '100 MB': 15_000, '200 MB': 30_000 } as const;
@@ -57,8 +58,20 @@ async function benchStreaming(folder: string): Promise<BenchRow[]> {
       passed: middle.peak_mb <= limit,
       note: [...used].map(([size, { peak_mb }]) => `${size}: ${peak_mb.toFixed(0)} MB`).join(', '),
     },
-    toRatioRow('P4', 'dpa analyze of 200 MB, peak memory', flat, FLAT, 'the peak at 50 MB'),
-    toRatioRow('P4', 'dpa analyze of 100 MB, CPU', time, 1.5, 'reading and JSON.parse of the same file'),
+    toRatioRow({
+      id: 'P4',
+      what: 'dpa analyze of 200 MB, peak memory',
+      ratio: flat,
+      limit: FLAT,
+      comparison: 'the peak at 50 MB',
+    }),
+    toRatioRow({
+      id: 'P4',
+      what: 'dpa analyze of 100 MB, CPU',
+      ratio: time,
+      limit: 1.5,
+      comparison: 'reading and JSON.parse of the same file',
+    }),
   ];
 }
 
@@ -70,7 +83,13 @@ async function benchInProcess(folder: string): Promise<BenchRow> {
   await writeFile(plan, text);
   const growth = measureUsage(['-e', ANALYZE, plan]).peak_mb - measureUsage(['-e', ANALYZE, tiny]).peak_mb;
   const megabytes = Buffer.byteLength(text) / 1_048_576;
-  return toRatioRow('P5', 'analyzePlan of 5 MB, peak memory above idle', growth / megabytes, 4, "the plan's bytes");
+  return toRatioRow({
+    id: 'P5',
+    what: 'analyzePlan of 5 MB, peak memory above idle',
+    ratio: growth / megabytes,
+    limit: 4,
+    comparison: "the plan's bytes",
+  });
 }
 
 const PARSE = "JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))";
@@ -100,8 +119,4 @@ function measureOnce(args: string[]): Usage {
   const [, kilobytes, microseconds] = /USAGE (\d+) (\d+)/.exec(output) ?? [];
   if (kilobytes === undefined) throw new Error(`no usage was reported: ${output.slice(-500)}`);
   return { peak_mb: Number(kilobytes) / 1024, cpu_ms: Number(microseconds) / 1000 };
-}
-
-function toRatioRow(id: string, what: string, measured: number, limit: number, comparison: string): BenchRow {
-  return { id, what, limit, measured, unit: 'ratio', goal: `≤ ${limit} × ${comparison}`, passed: measured <= limit };
 }

@@ -1,6 +1,7 @@
 import { analyzePlan, type Review, type ReviewedPlan, renderReview } from '../../engine/index.ts';
-import { computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import type { BenchRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
+import { measureMs } from '../lib/time.ts';
 import { generatePlanText } from './plan-generator.ts';
 
 const PLANS = 15;
@@ -28,7 +29,8 @@ export async function benchReview(): Promise<BenchRow[]> {
     history: new Map(),
     fail_on: null,
   };
-  const times = Array.from({ length: WARM_UP + ROUNDS }, () => measureMs(() => renderReview(review)));
+  const times: number[] = [];
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) times.push(await measureMs(() => renderReview(review)));
   const measured = computeMedian(times.slice(WARM_UP));
   const { comment } = renderReview(review);
   return [
@@ -43,10 +45,4 @@ export async function benchReview(): Promise<BenchRow[]> {
       note: `${(Buffer.byteLength(comment) / 1000).toFixed(0)} kB, the first ${times[0]?.toFixed(0)} ms`,
     },
   ];
-}
-
-function measureMs(run: () => unknown): number {
-  const before = performance.now();
-  run();
-  return performance.now() - before;
 }

@@ -7,7 +7,7 @@ import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import type { Delivery, GithubActivity } from '../../test/fakes/github-server/deliveries.ts';
 import { startGithubServer } from '../../test/fakes/github-server.ts';
 import { createZip } from '../../test/fakes/zip.ts';
-import { CLI, startServer } from '../process.ts';
+import { CLI, startServer } from '../lib/process.ts';
 
 /** A repository with a webhook. Each is a separate source with its own rate limits. */
 export interface WiredRepo {

@@ -1,6 +1,6 @@
+import type { BenchRow } from '../lib/row.ts';
+import { computeMedian, computeQuantile } from '../lib/statistics.ts';
 import { generatePlanText } from '../plan/plan-generator.ts';
-import { computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
 import { openHarness, type PullRequestHarness, until, type WiredRepo } from './harness.ts';
 
 const CHANGES = 1_000;
@@ -37,9 +37,7 @@ async function measureCommentMs(harness: PullRequestHarness, wired: WiredRepo, p
 }
 
 function toRow(times: number[]): BenchRow {
-  const sorted = [...times].sort((a, b) => a - b);
-  const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
-  const p50 = computeMedian(times);
+  const [p50, p99] = [computeMedian(times), computeQuantile(times, 0.99)];
   return {
     id: 'W1',
     what: `webhook → comment, a plan of ${CHANGES} changes, no model`,

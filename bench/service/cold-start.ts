@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../server/lib/package-root.ts';
+import { CLI, measureCommandCpu, readProcessCpu, startServer } from '../lib/process.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
 import { generatePlanText } from '../plan/plan-generator.ts';
-import { CLI, computeMedian, measureCommandCpu, readProcessCpu, startServer } from '../process.ts';
-import type { BenchRow } from '../row.ts';
 
 const ROUNDS = 11;
 const RESOURCES_OF_5_MB = 750;
@@ -53,16 +54,14 @@ async function benchCli(folder: string): Promise<BenchRow[]> {
 /** A process that analyzes one plan: no code is compiled yet, and optimization on other threads of V8 counts. */
 function toColdRow(ours: number, theirs: number): BenchRow {
   const ratio = ours / theirs;
-  return {
+  return toRatioRow({
     id: 'C1',
     what: 'dpa analyze --format json of 5 MB, minus the time of --version',
-    limit: 1,
-    measured: ratio,
-    unit: 'ratio',
-    goal: '≤ 2.5 × bare node that reads and parses the file',
-    passed: ratio <= 2.5,
+    ratio,
+    limit: 2.5,
+    comparison: 'bare node that reads and parses the file',
     note: `${ours.toFixed(0)} ms against ${theirs.toFixed(0)} ms CPU`,
-  };
+  });
 }
 
 /** Runs the commands alternately, so that other load affects all of them. */
@@ -88,16 +87,14 @@ async function benchServer(data_dir: string): Promise<BenchRow> {
     ours.push(await measureFirstAnswerCpu(data_dir));
   }
   const ratio = computeMedian(ours) / computeMedian(theirs);
-  return {
+  return toRatioRow({
     id: 'C2',
     what: 'time from server start to the first 200 response',
-    limit: 1,
-    measured: ratio,
-    unit: 'ratio',
-    goal: '≤ 1.5 × its imports + one validator compilation',
-    passed: ratio <= 1.5,
+    ratio,
+    limit: 1.5,
+    comparison: 'its imports + one validator compilation',
     note: `${computeMedian(ours).toFixed(0)} ms against ${computeMedian(theirs).toFixed(0)} ms CPU`,
-  };
+  });
 }
 
 async function measureFirstAnswerCpu(data_dir: string): Promise<number> {

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
+import { CLI, readProcessCpu, type ServerProcess, startServer } from '../lib/process.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
 import { generatePlanText } from '../plan/plan-generator.ts';
-import { CLI, computeMedian, readProcessCpu, type ServerProcess, startServer } from '../process.ts';
-import type { BenchRow } from '../row.ts';
 
 const ROUNDS = 10;
 const BODY_BYTES = 5_000_000;
@@ -53,16 +54,14 @@ async function measureCpu({ dpa, json }: { dpa: Target; json: Target }): Promise
   }
   const ratio = ours / theirs;
   const note = `${(ours / ROUNDS).toFixed(0)} ms against ${(theirs / ROUNDS).toFixed(0)} ms CPU`;
-  return {
+  return toRatioRow({
     id: 'H1',
     what: 'POST /analyze 5 MB → 202',
-    limit: 1,
-    measured: ratio,
-    unit: 'ratio',
-    goal: '≤ 2 × express.json',
-    passed: ratio <= 2,
+    ratio,
+    limit: 2,
+    comparison: 'express.json',
     note,
-  };
+  });
 }
 
 async function measurePostCpu({ server, post }: Target): Promise<number> {
@@ -80,16 +79,14 @@ async function measureStall({ dpa, collect }: { dpa: Target; collect: Target }):
   }
   const ratio = computeMedian(ours) / computeMedian(theirs);
   const note = `longest GET ${computeMedian(ours).toFixed(0)} ms against ${computeMedian(theirs).toFixed(0)} ms`;
-  return {
+  return toRatioRow({
     id: 'H2',
     what: 'stall while a 5 MB request arrives',
-    limit: 1,
-    measured: ratio,
-    unit: 'ratio',
-    goal: '≤ 2 × raw collect',
-    passed: ratio <= 2,
+    ratio,
+    limit: 2,
+    comparison: 'raw collect',
     note,
-  };
+  });
 }
 
 /** The longest response time of a small request while a plan is received. */

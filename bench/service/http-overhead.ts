@@ -5,8 +5,9 @@ import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { createLogger } from '../../server/log.ts';
-import { CLI, computeMedian, readProcessCpu, type ServerProcess, startServer } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import { CLI, readProcessCpu, type ServerProcess, startServer } from '../lib/process.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
 
 const ROUNDS = 7;
 const REQUESTS = 3_000;
@@ -63,16 +64,14 @@ async function measure(ours: () => Promise<number>, bare: () => Promise<number>)
     mine.push(await ours());
   }
   const ratio = computeMedian(mine) / computeMedian(theirs);
-  return {
+  return toRatioRow({
     id: 'H4',
     what: 'authenticated GET of an organization, CPU of the API',
-    limit: 1,
-    measured: ratio,
-    unit: 'ratio',
-    goal: `≤ ${GOAL} × express with one select`,
-    passed: ratio <= GOAL,
+    ratio,
+    limit: GOAL,
+    comparison: 'express with one select',
     note: `${(computeMedian(mine) * 1000).toFixed(0)} µs against ${(computeMedian(theirs) * 1000).toFixed(0)} µs a request`,
-  };
+  });
 }
 
 /** @returns CPU time in milliseconds */

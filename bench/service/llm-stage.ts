@@ -5,9 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, compactPlan, createClient } from '../../sdk/src/index.ts';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { buildModelSettings, respondText, startModelServer } from '../fault/model-server.ts';
+import { CLI, type ServerProcess, startServer } from '../lib/process.ts';
+import type { BenchRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
 import { generatePlanText } from '../plan/plan-generator.ts';
-import { CLI, computeMedian, type ServerProcess, startServer } from '../process.ts';
-import type { BenchRow } from '../row.ts';
 
 const ROUNDS = 25;
 const WARM_UP = 5;

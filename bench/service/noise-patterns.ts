@@ -9,8 +9,9 @@ import { createNoise, type Noise } from '../../server/domains/noise/index.ts';
 import { pairKey, repoKey } from '../../server/domains/noise/keys.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/log.ts';
-import { computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
+import { measureMs } from '../lib/time.ts';
 
 /** Occurrences in the window of each organization; each analysis found 500 patterns. */
 const SMALL = 10_000;
@@ -127,16 +128,14 @@ async function benchList({ noise }: Parts, orgs: readonly [string, string]): Pro
     times.repo.push(await measureMs(() => list(orgs[1], { repo_owner: 'acme', repo_name: 'infra' })));
   }
   const [small, large] = [computeMedian(times.small), computeMedian(times.large)];
-  return {
+  return toRatioRow({
     id: 'N1',
     what: `list of recurring noise at ${LARGE} occurrences`,
-    limit: 1,
-    measured: large / small,
-    unit: 'ratio',
-    goal: `≤ 2 × the list at ${SMALL}`,
-    passed: large <= 2 * small,
+    ratio: large / small,
+    limit: 2,
+    comparison: `the list at ${SMALL}`,
     note: `${large.toFixed(1)} ms against ${small.toFixed(1)} ms; of one repository ${computeMedian(times.repo).toFixed(1)} ms`,
-  };
+  });
 }
 
 async function benchRecord(parts: Parts, orgs: readonly [string, string]): Promise<BenchRow> {
@@ -147,16 +146,14 @@ async function benchRecord(parts: Parts, orgs: readonly [string, string]): Promi
     times.large.push(await record(parts, orgs[1], observed));
   }
   const [small, large] = [computeMedians(times.small), computeMedians(times.large)];
-  return {
+  return toRatioRow({
     id: 'N2',
     what: `recording 1000 occurrences at ${LARGE}`,
-    limit: 1,
-    measured: large.recorded_ms / small.recorded_ms,
-    unit: 'ratio',
-    goal: `≤ 2 × recording at ${SMALL}`,
-    passed: large.recorded_ms <= 2 * small.recorded_ms,
+    ratio: large.recorded_ms / small.recorded_ms,
+    limit: 2,
+    comparison: `recording at ${SMALL}`,
     note: `${large.recorded_ms.toFixed(1)} ms against ${small.recorded_ms.toFixed(1)} ms; counted later in ${large.counted_ms.toFixed(0)} ms against ${small.counted_ms.toFixed(0)} ms`,
-  };
+  });
 }
 
 async function benchLargest(parts: Parts, org: string): Promise<BenchRow> {
@@ -204,10 +201,4 @@ function computeMedians(times: readonly Recorded[]): Recorded {
     recorded_ms: computeMedian(times.map((one) => one.recorded_ms)),
     counted_ms: computeMedian(times.map((one) => one.counted_ms)),
   };
-}
-
-async function measureMs(work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now();
-  await work();
-  return performance.now() - from;
 }

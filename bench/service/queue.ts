@@ -7,9 +7,9 @@ import { newId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/log.ts';
 import { createMetrics } from '../../server/metrics.ts';
 import { enqueue, type JobPayload, openQueueBackend, startRelay, startWorkers } from '../../server/queue/index.ts';
-import { startRedis } from '../fault/redis.ts';
-import { computeMedian } from '../process.ts';
-import type { BenchRow } from '../row.ts';
+import { startRedis } from '../../test/fakes/redis.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
+import { computeMedian } from '../lib/statistics.ts';
 
 const ROUNDS = 60;
 const WARM_UP = 5;
@@ -22,13 +22,13 @@ export async function benchQueue(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-queue-'));
   const log = createLogger({ log_level: 'error' });
   const database = await openEmbeddedDatabase({ data_dir: folder, log });
-  const redis = await startRedis(join(folder, 'redis')).catch(() => undefined);
+  const redis = await startRedis().catch(() => undefined);
   try {
     const rows = [await measure('PostgreSQL', database.url, undefined)];
     if (redis !== undefined) rows.push(await measure('Redis', database.url, redis.url));
     return rows;
   } finally {
-    await redis?.stop();
+    await redis?.close();
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -95,14 +95,12 @@ function expectStart(starts: Map<string, (at: number) => void>) {
 
 function toRow(backend: string, add_ms: number, commit_ms: number): BenchRow {
   const ratio = commit_ms / add_ms;
-  return {
+  return toRatioRow({
     id: 'Q1',
     what: `commit → start of the job on ${backend}, p50`,
-    limit: 1,
-    measured: ratio,
-    unit: 'ratio',
-    goal: `≤ ${GOAL} × bare BullMQ add → start`,
-    passed: ratio <= GOAL,
+    ratio,
+    limit: GOAL,
+    comparison: 'bare BullMQ add → start',
     note: `${commit_ms.toFixed(1)} ms against ${add_ms.toFixed(1)} ms`,
-  };
+  });
 }

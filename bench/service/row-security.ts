@@ -7,7 +7,7 @@ import { type Db, type OrgDatabase, openDatabase, openOrgDatabase } from '../../
 import { findRun, listRuns } from '../../server/domains/scans/store.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/log.ts';
-import type { BenchRow } from '../row.ts';
+import { type BenchRow, toRatioRow } from '../lib/row.ts';
 
 const ORGS = 50;
 const RUNS_PER_ORG = 4_000;
@@ -111,14 +111,12 @@ async function measureMsPerQuery(run: () => Promise<unknown>): Promise<number> {
 
 function toRow(id: string, what: string, { on_ms, off_ms, bare_ms }: Times): BenchRow {
   const ratio = on_ms / off_ms;
-  return {
+  return toRatioRow({
     id,
     what,
-    limit: 1,
-    measured: ratio,
-    unit: 'ratio',
-    goal: `≤ ${GOAL} × the same unit of work with the policies off`,
-    passed: ratio <= GOAL,
+    ratio,
+    limit: GOAL,
+    comparison: 'the same unit of work with the policies off',
     note: `${on_ms.toFixed(2)} ms against ${off_ms.toFixed(2)} ms; without a transaction ${bare_ms.toFixed(2)} ms`,
-  };
+  });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../server/lib/package-root.ts';
-import { findFreePort } from '../helpers/ports.ts';
+import { findFreePort } from '../fakes/ports.ts';
 
 const DOCUMENT = readFileSync(join(packageRoot(), 'docs/getting-started.md'), 'utf8');
 const BLOCKS = [...DOCUMENT.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands ?? '');

@@ -9,7 +9,7 @@ import { newId } from '../../server/lib/ids.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { CANARY_FORMS } from '../engine/redact/canary-forms.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { findFreePort } from '../helpers/ports.ts';
+import { findFreePort } from '../fakes/ports.ts';
 import { makeOrg } from './people.ts';
 import { aTrace, DAY_MS, MINUTE_MS, makeScan, type TracesSetup, tracesSetup } from './traces-setup.ts';
 

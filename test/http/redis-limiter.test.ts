@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createMemoryLimiter, createRedisLimiter, type RateLimiter } from '../../server/http/index.ts';
-import { hasRedis, startRedis, type TestRedis } from '../helpers/redis.ts';
+import { hasRedis, startRedis, type TestRedis } from '../fakes/redis.ts';
 
 const describeWithRedis = hasRedis() ? describe : describe.skip;
 /** So slow that nothing is refilled during the test. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEmulator, type Emulator } from 'emulate';
 import { type BlobStore, createBlobStore } from '../../server/adapters/blob/index.ts';
-import { findFreePort } from '../helpers/ports.ts';
+import { findFreePort } from '../fakes/ports.ts';
 
 describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
   let store: BlobStore;

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type Broadcast, openBroadcast } from '../../server/broadcast/index.ts';
 import { fromMessage } from '../../server/broadcast/message.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { hasRedis, startRedis, type TestRedis } from '../helpers/redis.ts';
+import { hasRedis, startRedis, type TestRedis } from '../fakes/redis.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -17,7 +17,7 @@ import {
 } from '../../server/queue/index.ts';
 import { leaseOutbox } from '../../server/queue/outbox.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { hasRedis, startRedis, type TestRedis } from '../helpers/redis.ts';
+import { hasRedis, startRedis, type TestRedis } from '../fakes/redis.ts';
 
 const log = pino({ level: 'silent' });
 const redisHere = hasRedis();

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { loadConfig } from '../../server/config.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { findFreePort } from '../helpers/ports.ts';
+import { findFreePort } from '../fakes/ports.ts';
 
 const log = pino({ level: 'silent' });
 let database: TestDatabase;

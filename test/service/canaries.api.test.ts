@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { json, type Reply, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
 import { buildAnswer } from '../engine/explain/model.ts';
-import { findFreePort } from '../helpers/ports.ts';
+import { findFreePort } from '../fakes/ports.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import {
   canariesIn,

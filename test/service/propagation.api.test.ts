@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { hasRedis, startRedis } from '../helpers/redis.ts';
+import { hasRedis, startRedis } from '../fakes/redis.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 const POLL_MS = 100;

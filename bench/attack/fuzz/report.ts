@@ -1,3 +1,4 @@
+import { computeQuantile } from '../../lib/statistics.ts';
 import type { RawResponse } from '../client.ts';
 import type { watchMemory } from '../memory.ts';
 import type { Contract } from './contract.ts';
@@ -52,15 +53,14 @@ export function createReport(contract: Contract, url: string, readLog: () => str
         console.log(`\n${kind} (${count} times)`);
         for (const one of shown) console.log(`  ${one}`);
       }
-      times.sort((a, b) => a - b);
       const grown_mb = Math.round((memory.peak() - memory.idle) / MB);
       const seconds = Math.round((performance.now() - begun) / 1000);
       const never = contract.operations.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
       console.table({
         requests: times.length,
         seconds,
-        'p50 ms': quantile(times, 0.5),
-        'p99 ms': quantile(times, 0.99),
+        'p50 ms': Math.round(computeQuantile(times, 0.5)),
+        'p99 ms': Math.round(computeQuantile(times, 0.99)),
         'kinds of fault': faults.size,
         'memory above idle, MB': `${grown_mb} (limit ${most_mb})`,
         'operations that succeeded': `${succeeded.size} of ${contract.operations.length}`,
@@ -72,10 +72,6 @@ export function createReport(contract: Contract, url: string, readLog: () => str
       return faults.size === 0 && grown_mb <= most_mb;
     },
   };
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
 }
 
 /** The log line of a failed request. */

@@ -1,4 +1,4 @@
-import type { BenchRow } from '../../row.ts';
+import type { BenchRow } from '../../lib/row.ts';
 import { measurePlan, type Times } from './measure.ts';
 import { buildPlanShapes } from './plan-shapes.ts';
 import { computeCount, type Shape } from './plans.ts';

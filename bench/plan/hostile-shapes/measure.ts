@@ -9,7 +9,7 @@ import {
 } from '../../../engine/index.ts';
 import { compileRules, type OrgRules } from '../../../engine/rules/index.ts';
 import { HTTP_LIMITS, intake } from '../../../server/adapters/plan-pool/intake.ts';
-import { measureThreadMs } from '../../cpu.ts';
+import { measureThreadMs } from '../../lib/time.ts';
 
 const CONTEXT = { repo: 'acme/shop', branch: 'main', now: new Date('2026-01-01T00:00:00Z') };
 const NOISE_KEY = Buffer.alloc(32, 7);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../server/lib/package-root.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
 
 export const CLI = join(packageRoot(), 'cli/bin/dpa.js');
 const TICK_MS = 10;
@@ -67,10 +67,4 @@ export async function startServer(
       await ended;
     },
   };
-}
-
-/** The middle value; the upper one of an even number of values. 0 for an empty list. */
-export function computeMedian(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

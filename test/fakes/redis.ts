@@ -22,7 +22,11 @@ export function hasRedis(): boolean {
   }
 }
 
-/** A private Redis with the production settings: append-only file, no eviction. */
+/**
+ * Starts a private Redis in a temporary folder, with production settings: append-only file, no eviction.
+ *
+ * @throws Error if redis-server is not on the path
+ */
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-redis-'));
   const port = await findFreePort();
@@ -45,6 +49,7 @@ async function launch(folder: string, port: number): Promise<ChildProcess> {
   const durable = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
   const server = spawn('redis-server', [...flags, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
+    server.once('error', () => reject(new Error('redis-server is not on the path')));
     server.once('exit', () => reject(new Error('redis-server ended at once')));
     server.stdout.on('data', (output) => String(output).includes('Ready to accept') && resolve());
   });

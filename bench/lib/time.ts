@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
 
+/** Elapsed time of an operation, in milliseconds. */
+export async function measureMs(run: () => unknown): Promise<number> {
+  const from = performance.now();
+  await run();
+  return performance.now() - from;
+}
+
 /** CPU time of this process while `run` runs, in milliseconds; other processes do not count. */
 export function measureCpuMs(run: () => unknown): number {
   const before = process.cpuUsage();

@@ -8,6 +8,5 @@ export async function findFreePort(): Promise<number> {
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
-  return address.port;
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
