@@ -3,17 +3,21 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import prove, { splitAlternatives } from '../../checks/patterns/prove.ts';
 import { findContractPatterns, findFilePatterns, findPatterns } from '../../checks/patterns/source-patterns.ts';
 
-/** Which patterns a snippet of TypeScript holds. */
+/** The patterns in a snippet of TypeScript. */
 function findSources(code: string): string[] {
   return findFilePatterns('engine/x.ts', code).literals.map(({ source, flags }) => `/${source}/${flags}`);
 }
 
-describe('which patterns a file holds', () => {
+describe('finding patterns', () => {
   test.each([
-    ['a literal', 'const a = /x+/gi;', ['/x+/gi']],
-    ['a literal with slashes', 'a.replace(/[/]\\/$/, "");', ['/[/]\\/$/']],
-    ['a text that is searched for as a pattern', 'a.match("x+"); a.search(`y`); a.matchAll(c);', ['/x+/', '/y/']],
-    ['a text that only looks like one', 'const a = "/x+/"; // /y+/\n a.split("z+");', []],
+    ['a literal is found', 'const a = /x+/gi;', ['/x+/gi']],
+    ['a literal with slashes is found', 'a.replace(/[/]\\/$/, "");', ['/[/]\\/$/']],
+    [
+      'a string argument of match, matchAll and search is found',
+      'a.match("x+"); a.search(`y`); a.matchAll(c);',
+      ['/x+/', '/y/'],
+    ],
+    ['a string or comment that looks like a pattern is not found', 'const a = "/x+/"; // /y+/\n a.split("z+");', []],
   ])('%s', (_, code, sources) => {
     expect(findSources(code)).toEqual(sources);
   });
@@ -24,13 +28,13 @@ describe('which patterns a file holds', () => {
     ['in a function', 'function f(b) { return new RegExp(b); }', true],
     ['in a function that is a value', 'const f = (b) => new RegExp(b);', true],
     ['in a callback within a function', 'const f = (b) => b.map((c) => new RegExp(c));', true],
-  ])('one that is built %s is found', (_, code, in_function) => {
+  ])('a pattern that is built %s is found', (_, code, in_function) => {
     expect(findFilePatterns('engine/x.ts', code).dynamic).toEqual([{ file: 'engine/x.ts', line: 1, in_function }]);
   });
 });
 
-describe('what the checker says of a pattern', () => {
-  // In this process: what the library starts would outlive the tests.
+describe('the verdict on a pattern', () => {
+  // Checks in this process; a process that the library starts would outlive the tests.
   beforeAll(() => {
     process.env['RECHECK_BACKEND'] = 'pure';
   });
@@ -38,11 +42,11 @@ describe('what the checker says of a pattern', () => {
   test.each([
     ['nested repetition', '^(a+)+$'],
     ['alternatives that overlap', '^(?:a|aa)+$'],
-    ['a run that is tried at each of its places', '\\s+$'],
-    ['two runs of the same characters', '^\\s*x?\\s*y'],
-    ['a quote that does not end', '"(?:[^"\\\\]|\\\\.)*"'],
-    ['one bad alternative', 'abc|x+$|d'],
-  ])('%s is an attack', async (_, source) => {
+    ['a repetition without an anchor', '\\s+$'],
+    ['two repetitions of the same characters', '^\\s*x?\\s*y'],
+    ['a quoted text without an end', '"(?:[^"\\\\]|\\\\.)*"'],
+    ['one vulnerable alternative', 'abc|x+$|d'],
+  ])('%s can be attacked', async (_, source) => {
     expect(await prove({ source, flags: '' })).toMatchObject({
       kind: 'vulnerable',
       attack: expect.stringContaining('repeat'),
@@ -50,10 +54,10 @@ describe('what the checker says of a pattern', () => {
   });
 
   test.each([
-    ['an anchored run', '^a+$'],
-    ['disjoint neighbors', '^\\s*[a-z]+\\s*$'],
-    ['alternatives of words', '\\b(?:one|two|three)\\b'],
-    ['a quote whose end may be missing', '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"?'],
+    ['an anchored repetition', '^a+$'],
+    ['adjacent repetitions of different characters', '^\\s*[a-z]+\\s*$'],
+    ['alternatives that are words', '\\b(?:one|two|three)\\b'],
+    ['a quoted text whose end is optional', '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"?'],
   ])('%s is proven linear', async (_, source) => {
     expect(await prove({ source, flags: 'g' })).toEqual({ kind: 'proven' });
   });
@@ -63,7 +67,7 @@ describe('what the checker says of a pattern', () => {
     ['(?:a|b)|[|]|\\|', ['(?:a|b)', '[|]', '\\|']],
     ['(a)\\1|b', ['(a)\\1|b']],
     ['', ['']],
-  ])('%j is divided at its alternatives', (source, parts) => {
+  ])('%j is split into its top-level alternatives', (source, parts) => {
     expect(splitAlternatives(source)).toEqual(parts);
   });
 });

@@ -15,7 +15,7 @@ let outputs: string[];
 let stderr = '';
 let url: string;
 
-/** Pasted into one shell, in order, in a folder where `npx dpa` is this build. */
+/** Runs all blocks in one shell, in order, in a folder where `npx dpa` is this build. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dpa-getting-started-'));
   url = `http://127.0.0.1:${await findFreePort()}`;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder, 'data'),
   };
   const steps = BLOCKS.map((commands, index) => `printf '\\n== block ${index}\\n'\n${commands}`);
-  // Whatever fails, the service of the first block ends with the shell.
+  // Stops the service of the first block even if a later block fails.
   const script = ['trap \'kill "$SERVICE" 2> /dev/null || true\' EXIT\n', ...steps].join('');
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: packageRoot(), env });
   let stdout = '';
@@ -46,7 +46,7 @@ const findOutput = (command: string): string => {
   return outputs[index] ?? '';
 };
 
-test('every block of the document has run to its end', () => {
+test('every block of the document runs to its end', () => {
   expect(BLOCKS.length).toBeGreaterThan(8);
   expect(outputs).toHaveLength(BLOCKS.length);
 });
@@ -65,14 +65,14 @@ test('the first verdict is critical, is listed with its level, and fails a job',
   expect(JSON.parse(findOutput('npx dpa token'))).toMatchObject({ user: { email: 'you@example.com' } });
 });
 
-test('the settings are the defaults that the document names, and change as it says', () => {
+test('the settings have the documented defaults, and change with the documented command', () => {
   expect(findOutput('pr-preview')).toMatch(
     /pr_fail_on +never [\s\S]*fork_pr_policy +comment [\s\S]*pr_comment_mode +upsert /,
   );
   expect(findOutput('--pr-fail-on high')).toMatch(/pr_fail_on +high [\s\S]*fork_pr_policy +analyze_only /);
 });
 
-test('a critical plan looks as the document says: critical in the comment, neutral in the check', () => {
+test('a critical plan is critical in the comment and neutral in the check', () => {
   const [comment, check] = ['comment.md', 'check.txt'].map((name) => readFileSync(join(packageRoot(), name), 'utf8'));
 
   expect(comment).toMatch(/critical risk/i);
@@ -83,7 +83,7 @@ test('the last block stops the service', async () => {
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('what the commands write into the clone is not left to be committed', () => {
+test('the files that the commands write are ignored by Git', () => {
   const ignored = readFileSync(join(packageRoot(), '.gitignore'), 'utf8').split('\n');
 
   for (const name of OUTPUT_FILES) {

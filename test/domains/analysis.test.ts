@@ -117,7 +117,7 @@ describe('the lifecycle of an analysis job', () => {
     return keys;
   }
 
-  test('a plan waits sealed until its job is done, then it is gone', async () => {
+  test('a plan is stored encrypted until its job is done, and then deleted', async () => {
     const { jobs, payload, org_id, job_id, blobs } = await submit();
     expect(await listKeys(blobs, org_id)).toEqual([`plans/${org_id}/${job_id}`]);
 
@@ -211,7 +211,7 @@ describe('the lifecycle of an analysis job', () => {
     expect(await findRow(job_id)).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('a worker that was given up writes nothing, and the later one wins', async () => {
+  test('a worker that lost its job writes nothing, and the result of the next worker is stored', async () => {
     const { jobs, maintenance, payload, job_id, org_id } = await submit();
     let wake: (outcome: Outcome) => void = () => undefined;
     const asleep = new Promise<Outcome>((resolve) => {
@@ -287,7 +287,7 @@ describe('the lifecycle of an analysis job', () => {
     expect(named()).toBe(2);
   });
 
-  test('a job whose stored plan has vanished ends in error instead of being tried for ever', async () => {
+  test('a job whose stored plan is missing ends in error without another attempt', async () => {
     const { jobs, payload, blobs, org_id, job_id } = await submit();
     await blobs.delete(`plans/${org_id}/${job_id}`);
 

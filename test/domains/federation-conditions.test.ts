@@ -59,7 +59,7 @@ describe('glob', () => {
     ['[a]', 'a', false],
     ['(a+)+$', 'aaaa', false],
     ['a\n*', 'a\nb', true],
-  ])('the glob %p is matched with the text %p', (pattern, text, matches) => {
+  ])('the glob %p matches the text %p: %p', (pattern, text, matches) => {
     expect(matchesGlob(pattern, text)).toBe(matches);
   });
 

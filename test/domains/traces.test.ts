@@ -8,8 +8,8 @@ import { bodyAad, unpackBody } from '../../server/domains/traces/body.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { CANARY_FORMS } from '../engine/redact/canary-forms.ts';
-import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { findFreePort } from '../fakes/ports.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeOrg } from './people.ts';
 import { aTrace, DAY_MS, MINUTE_MS, makeScan, type TracesSetup, tracesSetup } from './traces-setup.ts';
 

@@ -241,7 +241,7 @@ describe('content types', () => {
   });
 });
 
-test('a client that sends Expect: 100-continue gets it only if its body is wanted', async () => {
+test('a client that sends Expect: 100-continue gets it only if its body will be read', async () => {
   const head = (token: string) =>
     `POST ${ORGS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n` +
     'Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';

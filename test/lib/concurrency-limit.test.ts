@@ -15,7 +15,7 @@ const settle = async () => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
 
-test('no more pieces of work run at once than the limit allows, in the order they came, also after a failure', async () => {
+test('work runs in the order of arrival up to the limit, also after a failure', async () => {
   const limit = createConcurrencyLimit(3);
   let running = 0;
   let most = 0;
@@ -39,7 +39,7 @@ test('no more pieces of work run at once than the limit allows, in the order the
   expect(await work(1)).toBe(1);
 });
 
-test('a key with much work waiting delays another key by one piece of work only', async () => {
+test('a key with much waiting work delays another key by one run at most', async () => {
   const limit = createFairLimit({ max: 1, max_per_key: 1 });
   const started: string[] = [];
   const pieces = ['a', 'a', 'a', 'a', 'b'].map((key, i) => ({ key, i, ...createHeldWork() }));
@@ -58,7 +58,7 @@ test('a key with much work waiting delays another key by one piece of work only'
   await Promise.all(ends);
 });
 
-test('a key never holds more than its share, also while nobody else waits', async () => {
+test('a key never exceeds its share, even if no other key waits', async () => {
   const limit = createFairLimit({ max: 3, max_per_key: 2 });
   const pieces = Array.from({ length: 4 }, createHeldWork);
   const ends = pieces.map(({ work }) => limit.run('a', work));
@@ -73,7 +73,7 @@ test('a key never holds more than its share, also while nobody else waits', asyn
   expect(limit.counts()).toEqual({ running: 0, waiting: 0 });
 });
 
-test('work whose signal aborts while it waits never starts and takes no place', async () => {
+test('waiting work whose signal aborts never starts and leaves the queue', async () => {
   const limit = createFairLimit({ max: 1, max_per_key: 1 });
   const first = createHeldWork();
   const running = limit.run('a', first.work);
@@ -106,7 +106,7 @@ test('work that waits too long is rejected and leaves the queue', async () => {
   expect(await limit.run('b', async () => 'done', { within_ms: 1 })).toBe('done');
 });
 
-test('work is let in by its weight; a piece heavier than the share of its key runs alone under that key', async () => {
+test('work counts by its weight; work heavier than the share of its key runs alone under that key', async () => {
   const limit = createFairLimit({ max: 10, max_per_key: 4 });
   const [heavy, light, other] = [createHeldWork(), createHeldWork(), createHeldWork()];
   const ends = [
@@ -125,7 +125,7 @@ test('work is let in by its weight; a piece heavier than the share of its key ru
   await expect(limit.run('a', async () => {}, { weight: 11 })).rejects.toThrow('would wait forever');
 });
 
-test('whatever comes in whatever order, all work runs and the limits hold', async () => {
+test('for any order of arrival, all work runs and the limits hold', async () => {
   const work = fc.record({ key: fc.constantFrom('a', 'b', 'c'), ticks: fc.nat(5), fails: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(work, { maxLength: 30 }), fc.integer({ min: 1, max: 4 }), async (pieces, max) => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { html, trusted, untrusted } from '../../server/lib/html.ts';
 
-test('a value cannot leave the element or the attribute in which it stands', () => {
+test('a value cannot close its element or attribute', () => {
   const hostile = `"><script>alert(1)</script><a href='javascript:alert(1)'>&amp;`;
 
   expect(html`<p title="${hostile}">${hostile}</p>`.text).not.toMatch(/<(script|a)/);
@@ -10,7 +10,7 @@ test('a value cannot leave the element or the attribute in which it stands', () 
 
 const DECODED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-test('any text is written without a character of HTML, and can be read back', () => {
+test('any text is escaped to text without HTML syntax, and can be read back', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const written = html`${text}`.text;
@@ -21,12 +21,12 @@ test('any text is written without a character of HTML, and can be read back', ()
   );
 });
 
-test('HTML and lists of HTML are inserted as they are, numbers as digits', () => {
+test('HTML and lists of HTML are inserted unchanged, and numbers as digits', () => {
   const items = ['<a>', 'b'].map((item) => html`<li>${item}</li>`);
 
   expect(html`<ul>${items}</ul>${trusted('<hr>')}${7}`.text).toBe('<ul><li>&lt;a&gt;</li><li>b</li></ul><hr>7');
 });
 
-test('text that others chose shows characters that turn or hide text as escapes', () => {
+test('untrusted text shows characters that reverse or hide text as escapes', () => {
   expect(untrusted('a\u202eb\u0000\n<').text).toBe('<bdi>a\\u{202e}b\\u{0}\\n&lt;</bdi>');
 });

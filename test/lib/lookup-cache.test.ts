@@ -17,7 +17,7 @@ function createSlowLoads() {
 }
 
 describe('a lookup cache', () => {
-  test('loads once what is asked for often, also at the same time', async () => {
+  test('loads a key once for repeated and concurrent lookups', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
     const loads = createSlowLoads();
 
@@ -29,7 +29,7 @@ describe('a lookup cache', () => {
     expect(await cache.get('a', () => Promise.reject(new Error('not asked')))).toEqual({ n: 1 });
   });
 
-  test('a load that a forget overtook is answered, but neither joined nor remembered', async () => {
+  test('a value that is invalidated while it loads is returned, but neither shared nor cached', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
     const loads = createSlowLoads();
     const overtaken = cache.get('a', loads.load);
@@ -55,7 +55,7 @@ describe('a lookup cache', () => {
     expect(await cache.get('b', async () => ({ n: 4 }))).toEqual({ n: 2 });
   });
 
-  test('a load that throws at once is asked again the next time', async () => {
+  test('a load that throws synchronously is repeated at the next lookup', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
     const broken = () => {
       throw new Error('at once');
@@ -66,7 +66,7 @@ describe('a lookup cache', () => {
     expect(await cache.get('a', async () => ({ n: 1 }))).toEqual({ n: 1 });
   });
 
-  test('remembers no failure, and no value that asks for no time', async () => {
+  test('caches no failure, and no value with a lifetime of zero', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
 
     await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');

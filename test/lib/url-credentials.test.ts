@@ -11,7 +11,7 @@ describe('an address', () => {
     'https://git.example.com/a?monkey=1',
     'https://git.example.com/token=1',
     'https://git.example.com/?keyword=token',
-  ])('%s carries no credentials and is left as it is', (url) => {
+  ])('%s has no credentials and is unchanged', (url) => {
     expect([withoutCredentials(url), hasCredentials(url)]).toEqual([url, false]);
   });
 
@@ -37,13 +37,13 @@ describe('an address', () => {
   });
 
   test.each(['', 'github.com/acme', 'git@github.com:acme/infra', 'ssh://git@github.com/a', 'https://u:p/w@host/x'])(
-    '%s is no readable web address and is not kept',
+    '%s is not a valid web address and is removed',
     (text) => {
       expect([withoutCredentials(text), hasCredentials(text)]).toEqual([undefined, false]);
     },
   );
 
-  test('without its credentials carries none, whatever they are', () => {
+  test('without its credentials has none, for any credentials', () => {
     const part = fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(part, part, fc.webUrl({ withQueryParameters: true, withFragments: true }), (user, password, url) => {

@@ -21,6 +21,6 @@ test.each([
   expect(resultUrl({ app_url, api_url }, 'acme', ID)).toBe(url);
 });
 
-test('a page of the service is a path where its address is not known', () => {
+test('a page of the service is linked by its path if the address of the service is unknown', () => {
   expect(servicePage({ api_url: null }, '/github/return')).toBe('/github/return');
 });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { pino } from 'pino';
 import { type Broadcast, openBroadcast } from '../../server/broadcast/index.ts';
 import { fromMessage } from '../../server/broadcast/message.ts';
-import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { hasRedis, startRedis, type TestRedis } from '../fakes/redis.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const log = pino({ level: 'silent' });
 

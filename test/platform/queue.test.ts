@@ -16,8 +16,8 @@ import {
   startWorkers,
 } from '../../server/queue/index.ts';
 import { leaseOutbox } from '../../server/queue/outbox.ts';
-import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { hasRedis, startRedis, type TestRedis } from '../fakes/redis.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const log = pino({ level: 'silent' });
 const redisHere = hasRedis();

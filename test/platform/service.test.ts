@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { pino } from 'pino';
 import { loadConfig } from '../../server/config.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
-import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { findFreePort } from '../fakes/ports.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const log = pino({ level: 'silent' });
 let database: TestDatabase;

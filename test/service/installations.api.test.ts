@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-test('an App is installed, its deliveries are accepted, and none of that is logged', async () => {
+test('the deliveries of an installed App are accepted, and nothing secret is logged', async () => {
   github.addRepo('acme/infra');
   const id = github.install(['acme/infra'], { visible_to: ['ana'] });
   const asked = await owner.post(`/api/v2/orgs/${org}/scm-installations/install-url`, { provider: 'github' });

@@ -33,7 +33,7 @@ test('an installation is found on any page of the installations of the user', as
   expect((await github.findManaged(server.code('bob'), id))?.login).toBe('bob');
 });
 
-describe('who manages an installation', () => {
+describe('the managers of an installation', () => {
   const repos = Array.from({ length: 130 }, (_, i) => `wide/repo-${i}`);
   const manages = async (login: string, id: number) => (await github.findManaged(server.code(login), id)) !== undefined;
   let id: number;

@@ -189,7 +189,7 @@ describe('the rate limit of a source', () => {
     ['read', 4],
     ['write', 4],
     ['create', 1],
-  ] as const)('an unavailable host is asked for a %s %d times', async (effort, times) => {
+  ] as const)('an unavailable host is sent a %s %d times', async (effort, times) => {
     const { clock, pace } = paced();
     const failing_call = failing(clock, Array(9).fill(['unavailable', null]));
 

@@ -181,7 +181,7 @@ describe('every real payload', () => {
   });
 
   test.each([['not json'], ['null'], ['7'], ['[]'], [''], ['{"action":{}}'], ['{"action":"completed"}']])(
-    'that reads %j means nothing',
+    'that reads %j causes no event',
     async (text) => {
       const { headers } = server.deliver({ event: 'pull_request', repo: REPO, pr_number, action: 'opened' });
 

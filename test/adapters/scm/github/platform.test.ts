@@ -122,7 +122,7 @@ describe('runs and artifacts', () => {
   });
 
   test.each([['app'], ['user']] as const)(
-    'the %s downloads from another origin, and leaves its token at home',
+    'the %s downloads from another origin without sending its token',
     async (who) => {
       const zip = Buffer.from('PK\u0003\u0004 and more');
       const run = server.addRun(REPO, { head_sha, artifacts: [{ name: 'plan', zip }] });

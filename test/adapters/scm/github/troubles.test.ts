@@ -144,7 +144,7 @@ describe('failures', () => {
   test.each([
     ['https://github.com', 'https://api.github.com/repos/acme/infra/pulls/1'],
     ['https://git.example', 'https://git.example/api/v3/repos/acme/infra/pulls/1'],
-  ])('of %s the API is asked, and once alone if the guard refuses its address', async (provider_base_url, url) => {
+  ])('the API of %s is requested, and only once if its address is rejected', async (provider_base_url, url) => {
     const urls: string[] = [];
     const { github } = openGithub(server, async (to) => {
       urls.push(to);
