@@ -57,7 +57,7 @@ test('dpa audit dump prints the log of the service, and dpa audit verify accepts
   await database.close();
 });
 
-/** A table with the columns of the log, and without its guards. */
+/** A table with the columns of the log, without its triggers and constraints. */
 function buildScratchTable(rows: AuditChainRow[]): string {
   const json = JSON.stringify(rows).replaceAll("'", "''");
   return `

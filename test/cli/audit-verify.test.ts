@@ -37,7 +37,7 @@ function runPython(args: string[], input: string): Promise<RunResult> {
   });
 }
 
-/** What the command says; the verifier in Python, which shares no line with it, has to say the same. */
+/** The output of the command, which must match the output of the independent Python verifier. */
 async function verify(args: string[], input = ''): Promise<RunResult> {
   const [ours, theirs] = await Promise.all([
     runCli(['audit', 'verify', ...args], { input }),
@@ -139,7 +139,7 @@ describe('dpa audit verify', () => {
   });
 });
 
-/** A chain of nine rows of an org of its own, so that one dump holds all attacks at once. */
+/** A chain of nine rows in its own organization, so that one dump can contain all attacks. */
 let orgs = 0;
 function attackNewOrg(attack: (chain: AuditChainRow[]) => AuditChainRow[]): { org_id: string; rows: AuditChainRow[] } {
   orgs += 1;
@@ -150,7 +150,7 @@ function attackNewOrg(attack: (chain: AuditChainRow[]) => AuditChainRow[]): { or
 type Edit = (row: AuditChainRow) => AuditChainRow;
 const EDITS: Record<keyof AuditChainRow, [Edit, string]> = {
   id: [(row) => ({ ...row, id: '00000000-0000-4000-8000-00000000beef' }), 'hash_mismatch'],
-  // The row then stands alone in the other org's chain, and is missed in its own.
+  // The row is then alone in the chain of the other organization, and missing from its own.
   org_id: [(row) => ({ ...row, org_id: row.org_id!.replace(/^0/, 'e') }), 'seq_gap'],
   seq: [(row) => ({ ...row, seq: row.seq + 100 }), 'seq_gap'],
   actor_email: [(row) => ({ ...row, actor_email: 'eve@example.com' }), 'hash_mismatch'],
@@ -165,7 +165,7 @@ describe('tampering is detected', () => {
   const attacks: [string, (chain: AuditChainRow[]) => AuditChainRow[], number, string][] = [
     ...Object.entries(EDITS)
       .flatMap(([column, [edit, reason]]) => [1, 5, 9].map((seq) => ({ column, edit, reason, seq })))
-      // Whoever takes the last row out of a chain has cut its tail: that is for anchors.
+      // Removing the last row truncates the chain, which only an anchor detects.
       .filter(({ column, seq }) => column !== 'org_id' || seq !== 9)
       .map(({ column, edit, reason, seq }): (typeof attacks)[number] => [
         `${column} of row ${seq}`,

@@ -1,4 +1,4 @@
-/** What this project hands to the CI of others, as its runners read it. */
+/** The CI files that this project publishes, as runners read them. */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,17 +31,17 @@ export const [step] = action.runs.steps as [Step];
 export const gitlabJobs: Record<'.dpa' | '.dpa-offline' | 'dpa' | 'dpa-offline', GitLabJob> = parse(
   await readFile(join(ROOT, 'ci/dpa.gitlab-ci.yml'), 'utf8'),
 );
-/** What every job of the template runs. */
+/** The commands that every job of the template runs. */
 export const { script: gitlabScript, variables: gitlabVariables } = gitlabJobs['.dpa-offline'];
 
-/** Packs the command as it is published. @returns the path of the tarball */
+/** Packs the published command. @returns the path of the tarball */
 export function packCommand(folder: string): string {
   const args = ['pack', '-w', 'cli', '--json', '--pack-destination', folder];
   const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }));
   return join(folder, filename);
 }
 
-/** The variables of the action's step, as GitHub fills them in from the inputs. */
+/** The environment of the action's step, as GitHub sets it from the inputs. */
 export function buildStepEnv(inputs: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(step.env).map(([name, text]) => {
@@ -51,7 +51,7 @@ export function buildStepEnv(inputs: Record<string, string>): Record<string, str
   );
 }
 
-/** Runs a script as runners do. The npm registry is out of reach: the tarball is all that is needed. */
+/** Runs a script as runners do, without the npm registry: the tarball is sufficient. */
 export function runScript(
   shell: 'bash' | 'sh',
   script: string,

@@ -1,4 +1,4 @@
-/** The action and the GitLab template without a service, run by the command as it is packed. */
+/** Runs the action and the GitLab template without a service, with the packed command. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { buildStepEnv, gitlabScript, gitlabVariables, packCommand, ROOT, runScri
 import { BUNDLED_PLAN, type RunResult } from './run.ts';
 
 const EMPTY_PLAN = '{"format_version":"1.2","resource_changes":[]}';
-/** Blocks on one branch of one repository alone. */
+/** Blocks only on one branch of one repository. */
 const RULES = `
 rules:
   - id: frozen

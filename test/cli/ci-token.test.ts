@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createCiKeyProvider } from '../../cli/src/ci-token.ts';
 import type { Client } from '../../sdk/src/index.ts';
 
-/** A service whose keys live that many seconds. */
+/** A service whose keys expire after this many seconds. */
 function createKeys({ renewable, expires_in }: { renewable: boolean; expires_in: number }) {
   const exchanged: unknown[] = [];
   const call = async (_operation: string, { body }: { body: { subject_token: string } }) => {

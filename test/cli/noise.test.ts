@@ -27,7 +27,7 @@ const PLAN = JSON.stringify({ format_version: '1.2', resource_changes: [job] });
 
 let service: TestService;
 let owner: Caller;
-/** As the bot holds it: it may read and make analyses, and nothing else. */
+/** The scopes of the bot's key: it may read and create analyses. */
 let bot: Client;
 let org: { id: string; slug: string };
 let fingerprint: string;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The addresses of all scripts that a process has loaded, as V8 tells of them when it ends. */
+/** The scripts that a process has loaded, from the coverage report that V8 writes at exit. */
 async function listLoadedScripts(run: (env: Record<string, string>) => Promise<unknown>): Promise<string[]> {
   const reports = await mkdtemp(join(folder, 'loaded-'));
   await run({ NODE_V8_COVERAGE: reports });

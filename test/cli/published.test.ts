@@ -1,4 +1,4 @@
-/** The command as it is published: what the tarball holds, without the repository around it. */
+/** The published command: the contents of the tarball, without the repository. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

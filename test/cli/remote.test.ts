@@ -1,4 +1,4 @@
-/** The commands that speak to a service: all of them to one, because starting it takes longer than what they do. */
+/** The commands that call a service. They share one, because starting it takes longer than the commands. */
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { describeCiJobs } from './remote/ci-jobs.ts';
 import { describeConnection } from './remote/connection.ts';
@@ -11,7 +11,7 @@ let started: RemoteFixtures;
 const fixtures = () => started;
 
 beforeAll(async () => {
-  // The provider tells developers at length what it assumes.
+  // The provider prints long warnings about its defaults.
   for (const level of ['info', 'warn'] as const) jest.spyOn(console, level).mockImplementation(() => {});
   started = await startRemoteFixtures();
 });

@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = fileURLToPath(new URL('../../cli/bin/dpa.js', import.meta.url));
 const BUILD = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
 
-/** Our own plan that the demo brings along. */
+/** The plan that the demo uses. */
 export const BUNDLED_PLAN = fileURLToPath(new URL('../../cli/demo/plan.json', import.meta.url));
 
 export interface RunOptions {
@@ -21,7 +21,7 @@ export interface RunResult {
   stderr: string;
 }
 
-/** The command as an installed one, in an environment without anything that configures it. */
+/** Starts the installed command with no configuration in its environment. */
 export function startCli(args: string[], options: RunOptions = {}): ChildProcess {
   if (!existsSync(BUILD))
     throw new Error('cli/dist/ is missing: these tests run the build, make it with `npm run build`');
@@ -37,7 +37,7 @@ export function runCli(args: string[], options: RunOptions = {}): Promise<RunRes
   return collectOutput(startCli(args, options), options);
 }
 
-/** The same for another copy of the command. */
+/** Runs another copy of the command. */
 export function runProgram(program: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   return collectOutput(startProgram(program, args, options), options);
 }

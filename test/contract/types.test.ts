@@ -28,11 +28,11 @@ test('a handler that violates the contract does not compile', () => {
   const status: Handlers['getOrg'] = async () => ({ status: 201, body: org });
   // @ts-expect-error a body without a required field
   const body: Handlers['getOrg'] = async () => ({ status: 200, body: { id: 'x' } });
-  // @ts-expect-error text that holds something else
+  // @ts-expect-error JSON text of another type
   const text: Handlers['getOrg'] = async () => ({ status: 200, body: new JsonText<number>('1') });
   // @ts-expect-error a required header is missing
   const header: Handlers['createOrg'] = ({ once }) => once(() => ({ status: 201, body: org }), keepNothing);
-  // @ts-expect-error an operation that takes an Idempotency-Key keeps its answer with its work
+  // @ts-expect-error an operation with an Idempotency-Key that does not store its response with its work
   const unkept: Handlers['createOrg'] = async () => ({ status: 201, body: org, headers: { Location: '' } });
   // @ts-expect-error a header that is not declared
   const odd: Handlers['getOrg'] = async () => ({ status: 200, body: org, headers: { 'X-Odd': '1' } });

@@ -15,7 +15,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   /** Parsed JSON, or text if the response is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the shape of the response
   body: any;
 }
 

@@ -19,7 +19,7 @@ const RUN: RunFacts = {
 const analyzeDemo = () => analyzePlan(readFileSync('cli/demo/plan.json'));
 const extractBody = (page: string) => page.split('</style>')[1] ?? '';
 
-/** Every text of a record replaced, however deep it stands; the words that steer the page stay. */
+/** Replaces every text of a record at any depth, except the values that control the page. */
 function poisonTexts<T>(value: T, key = ''): T {
   if (typeof value === 'string') return (CONTROL_KEYS.has(key) ? value : HOSTILE) as T;
   if (Array.isArray(value)) return value.map((item) => poisonTexts(item, key)) as T;

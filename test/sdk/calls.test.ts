@@ -13,12 +13,12 @@ import {
 import { failure, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
-// One for each test: a request that its client has given up on may still arrive.
+// A new server for each test: a request that its client has canceled may still arrive.
 beforeEach(async () => {
   server = await startScriptedServer();
 });
 afterEach(() => server.close());
-// No wait before a repetition, unless Retry-After asks for one.
+// Retries wait only if Retry-After requests it.
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 
 const ORG = { id: 'org/1', slug: 'acme' };

@@ -12,22 +12,22 @@ export interface ReceivedRequest {
 export interface ScriptedResponse {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON; text as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   body?: unknown;
 }
 
-/** What the server does with one request: answer so, hang up, or let it hang. */
+/** The reaction to one request: respond, close the connection, or never respond. */
 export type Step = ScriptedResponse | 'hang up' | 'silence';
 
 export interface ScriptedServer {
   url: string;
   received: ReceivedRequest[];
-  /** What it does next; the last step is repeated. */
+  /** The next reactions; the last one repeats. */
   play(...steps: Step[]): void;
   close(): void;
 }
 
-/** A server on loopback that follows a script and remembers what it was asked. */
+/** A server on loopback that follows a script and records its requests. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const received: ReceivedRequest[] = [];
   let script: Step[] = [];
@@ -65,7 +65,7 @@ function answer(res: ServerResponse, { status = 200, headers = {}, body }: Scrip
   res.end(is_text ? body : body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** An error as the service words it. */
+/** An error response in the format of the service. */
 export function failure(status: number, error_class: string, headers: Record<string, string> = {}): ScriptedResponse {
   const body = { error: `It is ${error_class}.`, error_class, request_id: 'req-0001' };
   return { status, headers: { 'x-request-id': 'req-0001', ...headers }, body };

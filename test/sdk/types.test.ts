@@ -1,42 +1,42 @@
-/** What the compiler refuses; `npm run check` reads this file, and an expected error that is none fails there. */
+/** Type errors; `npm run check` compiles this file, and an expected error that does not occur fails there. */
 import { expect, test } from '@jest/globals';
 import { type Client, DpaApiError, DpaError, isApiError, type Schemas, verifyWebhook } from '../../sdk/src/index.ts';
 
-/** Never run: its types are what is tested. */
+/** Never called: only its types are tested. */
 async function callWrongly(client: Client): Promise<void> {
   // @ts-expect-error an operation that does not exist
   await client.call('getNothing');
-  // @ts-expect-error no parameters where the path needs them
+  // @ts-expect-error missing path parameters
   await client.call('getOrg');
-  // @ts-expect-error another name of a path parameter
+  // @ts-expect-error an unknown path parameter
   await client.call('getOrg', { path: { org: 'x' } });
   // @ts-expect-error a query parameter that is not declared
   await client.call('listScans', { path: { id: 'x' }, query: { color: 'red' } });
-  // @ts-expect-error a value that is not declared
+  // @ts-expect-error a query value that is not declared
   await client.call('listScans', { path: { id: 'x' }, query: { status: 'odd' } });
-  // @ts-expect-error no body
+  // @ts-expect-error a missing body
   await client.call('createOrg');
   // @ts-expect-error a body without a required member
   await client.call('createCustomRule', { path: { id: 'x' }, body: { name: 'x' } });
-  // @ts-expect-error a body where none is taken
+  // @ts-expect-error a body for an operation without one
   await client.call('getMe', { body: {} });
   // @ts-expect-error a header that is not declared
   await client.call('getMe', { headers: { 'If-None-Match': 'x' } });
-  // @ts-expect-error a list that has no pages
+  // @ts-expect-error a list without pages
   client.paginate('listDomains');
-  // @ts-expect-error no plan
+  // @ts-expect-error a missing plan
   await client.analyze({ org_id: 'x' });
   // @ts-expect-error a method that does not exist
   await client.orgs.rename({});
-  // @ts-expect-error a part of the path is missing
+  // @ts-expect-error a missing path parameter
   await client.scans.get({});
   // @ts-expect-error a query parameter that is not declared
   await client.scans.list({ color: 'red' });
-  // @ts-expect-error a member of the body is missing
+  // @ts-expect-error a missing body member
   await client.customRules.create({ name: 'x' });
-  // @ts-expect-error conditional reading needs an answer that can tell 304
+  // @ts-expect-error a conditional request of an operation without a 304 response
   await client.scans.get({ scan_id: 'y' }, { headers: { 'If-None-Match': 'x' } });
-  // @ts-expect-error no list, so nothing to iterate
+  // @ts-expect-error iteration over an operation that is not a list
   for await (const _ of client.orgs.get()) break;
   // @ts-expect-error a kind that does not exist
   await client.waitForJob({ job_id: 'x', kind: 'odd' });

@@ -110,7 +110,7 @@ async function makeKey(owner: Caller, org: string, scopes: string[], name = 'key
   return (await readCreated(owner.post(`/api/v2/orgs/${org}/api-keys`, { name, scopes }))).key;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the shape of the response
 async function readCreated(answer: Promise<Answer>): Promise<any> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`a fixture was not made: ${status} ${JSON.stringify(body)}`);

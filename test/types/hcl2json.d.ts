@@ -1,2 +1,2 @@
-/** The package's own types bring in those of a browser, which differ from Node's. */
+/** The package's own types include browser types, which conflict with Node's. */
 export function parse(filename: string, contents: string): Promise<Record<string, unknown>>;

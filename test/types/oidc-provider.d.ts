@@ -1,4 +1,4 @@
-/** What the login tests use of a package that brings no types. */
+/** Types of the parts that the login tests use; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

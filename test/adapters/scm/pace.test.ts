@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createPace, type Pace } from '../../../server/adapters/scm/pace.ts';
 import { PlatformError, type PlatformErrorClass } from '../../../server/adapters/scm/types.ts';
 
-/** A clock that moves on only when everybody sleeps, to whoever wakes first. */
+/** A clock that moves only while everyone sleeps, to the earliest wake-up time. */
 function drivenClock() {
   let now = 0;
   const sleepers: { until: number; wake: () => void }[] = [];
@@ -38,7 +38,7 @@ function paced(longest_wait_ms = 60_000) {
   return { clock, pace };
 }
 
-/** Fails with these errors in turn, then succeeds; tells when it was tried. */
+/** Fails with these errors in turn, then succeeds; records the times of its attempts. */
 function failing(clock: { now(): number }, errors: [PlatformErrorClass, number | null][]) {
   const at: number[] = [];
   return {

@@ -12,7 +12,7 @@ const log = { info: () => undefined };
 
 type Content = Buffer | PlatformErrorClass;
 
-/** What is found where a run has left these artifacts. */
+/** The plans found in a run with these artifacts. */
 async function found(
   artifacts: Record<string, Content>,
   options: { text?: string; sizes?: Record<string, number>; unpacked_bytes?: number } = {},

@@ -79,7 +79,7 @@ describe('the settings of a repository', () => {
         const piece = lines.join('\n') + between;
         const signs = piece.replace(/[\s#a]/g, '').length;
         const text = piece.repeat(Math.max(1, Math.floor(Math.min(16_000 / (piece.length || 1), 1000 / (signs || 1)))));
-        // What were slow here would outlast the test.
+        // A slow parser would exceed the timeout of the test.
         expect(readRepoSettings(text).settings.artifacts.length).toBeGreaterThan(0);
       }),
       { numRuns: 20 },

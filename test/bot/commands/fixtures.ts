@@ -8,7 +8,7 @@ import { aChange, anAnalysis } from '../../engine/render/builders.ts';
 export const FINGERPRINT = '664a69e7e545b4c8e35ec397685030a1';
 export const NOW = new Date('2026-01-02T03:04:05.678Z');
 
-/** A service that answers each operation so, or throws what is thrown there. */
+/** A service with these responses by operation; an error is thrown. */
 export function aClient(answers: Record<string, (params: never) => unknown>): Client {
   const call = async (operation: string, params: unknown) => answers[operation]?.(params as never);
   return { call, waitForJob: (job: unknown) => call('waitForJob', job) } as unknown as Client;
@@ -23,7 +23,7 @@ export function aPlan(changes: Change[], key = 'infra/plan.json'): CommandPlan {
   return { key, analysis: anAnalysis(changes) };
 }
 
-/** An update that shows these patterns. */
+/** An update with these patterns. */
 export function aNoisyChange(
   address: string,
   fingerprints: string[],
@@ -53,7 +53,7 @@ export function aPattern(more: Partial<Schemas['NoisePattern']> = {}): Schemas['
   };
 }
 
-/** An answer of the service to `listPlanNoise`. */
+/** A response to `listPlanNoise`. */
 export function answerPatterns(...patterns: Schemas['NoisePattern'][]) {
   return { listPlanNoise: () => ({ patterns, settings: { recurrence_threshold: 3, window_days: 30 } }) };
 }
@@ -75,7 +75,7 @@ export function anOption(more: Partial<Schemas['FixOption']> = {}): Schemas['Fix
   };
 }
 
-/** A service that works out these options. */
+/** A service that returns these options. */
 export function answerFixes(...fixes: Schemas['FixOption'][]) {
   return {
     generateNoiseFix: () => ({ job_id: 'j', status: 'pending' }),
@@ -83,7 +83,7 @@ export function answerFixes(...fixes: Schemas['FixOption'][]) {
   };
 }
 
-/** The answer to a line. */
+/** The reply to a command line. */
 export function answerLine(line: string, context: CommandContext, app_url: string | null = 'https://dpa.example.com') {
   return createCommands({ now: () => NOW, app_url }).answer(readCommand(line), context);
 }

@@ -21,7 +21,7 @@ import {
 
 const OURS = /^(p|strong|table|thead|tbody|tr|th|td|code( class="language-(hcl|sh)")?|ul|li|pre)$/;
 
-/** The text in every place of plans and of the service's answers that is not ours to write. */
+/** Puts the text into every part of plans and responses that external authors control. */
 function buildContext(text: string): CommandContext {
   const change = aNoisyChange(text, [FINGERPRINT, text], {
     previous_address: text,
@@ -68,7 +68,7 @@ function replies(text: string): Promise<CommandReply[]> {
   ];
   return Promise.all([
     ...lines.map((asked) => answerLine(asked, context)),
-    // As it would be if more were let through than the parser lets.
+    // Builds the command directly, past the checks of the parser.
     explained(text, context),
   ]);
 }

@@ -6,7 +6,7 @@ import { PAYLOADS } from '../../engine/review/payloads.ts';
 const TRICKS = ["it's", "'", "''", '$(id)', '`id`', '$HOME', '!!', '\\', "\\'", '*', '~', '-n', '--', '', 'a b', ';'];
 
 test('a shell splits the command line into the original words', () => {
-  // No argument of a command holds a NUL, and a lone surrogate is no text.
+  // Arguments of commands cannot contain NUL, and lone surrogates are not valid text.
   const words = [...TRICKS, ...PAYLOADS].filter((word) => !word.includes('\0') && word.isWellFormed());
 
   const read = execFileSync('sh', ['-c', `printf '%s\\0' ${formatShellCommand(words)}`], { encoding: 'utf8' });

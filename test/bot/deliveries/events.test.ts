@@ -6,7 +6,7 @@ import type { CiRun, HostedPullRequest } from '../../../server/adapters/scm/type
 const PR = { repo: 'acme/infra', pr_number: 5 };
 const RUN: CiRun = { id: '7', number: 701, head_sha: 'a'.repeat(40), url: 'https://github.com/acme/infra/runs/7' };
 
-/** A pull request that nobody has heard of, in this state, with these runs of its head. */
+/** A new pull request in this state, with these runs of its head. */
 async function handleChange(state: HostedPullRequest['state'], runs: CiRun[]) {
   const collected: (readonly CiRun[])[] = [];
   const events = createEventHandler({

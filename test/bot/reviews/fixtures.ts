@@ -23,7 +23,7 @@ export function buildPlan(changes: Partial<PullRequestPlan> = {}): PullRequestPl
   };
 }
 
-/** A pull request in one pair of hands; `wakes` tells when it is to be taken up again. */
+/** A leased pull request; `wakes` records its requested wake-up times. */
 export function buildHeld(
   plans: PullRequestPlan[],
   changes: Partial<HeldPullRequest['pull_request']> = {},

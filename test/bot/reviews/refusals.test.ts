@@ -36,7 +36,7 @@ const BOOK = {
   },
 };
 
-/** A service that refuses plans in this way, and hands out the rules of the organization, or refuses that as well. */
+/** A service that rejects plans in this way, and returns the rules of the organization or rejects that too. */
 function refusing(dialect: string, status: number, error_class: string, book: typeof BOOK | null): ConnectedSource {
   const refusal = (operation: 'analyzePullRequestPlan' | 'getRuleBook') => {
     const body = { error: 'no more for now', error_class, request_id: 'r' };

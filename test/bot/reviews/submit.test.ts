@@ -6,7 +6,7 @@ import { buildHeld, buildPlan, NOW } from './fixtures.ts';
 
 const submit = createPlanSubmitter({ now: () => NOW });
 
-/** A service that refuses every plan in this way. */
+/** A service that rejects every plan in this way. */
 function refusing(status: number, error_class: string, more: object = {}): ConnectedSource {
   const body = { error: 'it is refused', error_class, request_id: 'r', ...more };
   const call = async () => {

@@ -48,7 +48,7 @@ const [OLD, NEW] = ['b'.repeat(64), 'c'.repeat(64)] as const;
 describe('for a new result, pr_comment_mode', () => {
   const marked = (hash: string) => `<!-- dpa:v1 ${JSON.stringify({ k: KEY, sha: HEAD, run: 1, hash })} -->`;
 
-  /** Writes the result of run 2 where the comment 1 shows run 1. @returns what the host was asked to do */
+  /** Publishes the result of run 2 while comment 1 shows run 1. @returns the calls of the host */
   async function writeAs(comment_mode: 'upsert' | 'new' | 'off', { run = 2, comments = [marked(OLD)] } = {}) {
     const calls: string[] = [];
     const platform = {

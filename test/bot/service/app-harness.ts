@@ -12,13 +12,13 @@ const DEADLINE_MS = 30_000;
 export interface Linked {
   org_id: string;
   owner: Caller;
-  /** Of the installation, here and at GitHub. */
+  /** IDs of the installation in the service and at GitHub. */
   row_id: string;
   installation_id: number;
   repo: string;
 }
 
-/** API, bot and worker, each started as a process would be, beside a GitHub on which the deployment has an App. */
+/** API, bot and worker, each with its own state like a process, and a fake GitHub with an App. */
 export async function startAppHarness() {
   const github = await startGithubServer();
   const service = await startTestService({ ...github.environment, TRUSTED_PROXIES: '1' }, 'api');
@@ -26,7 +26,7 @@ export async function startAppHarness() {
   let worker: Service | undefined;
   let visits = 0;
 
-  /** An org whose owner has installed the App on one repository, and came back from there. */
+  /** An organization whose owner has installed the App on one repository and linked it. */
   async function link(slug: string): Promise<Linked> {
     const owner = await service.signIn(slug);
     const { body: org } = await owner.post('/api/v2/orgs', { slug, display_name: slug });
@@ -39,7 +39,7 @@ export async function startAppHarness() {
     return { org_id: org.id, owner, row_id: body.scm_installations[0].id, installation_id, repo };
   }
 
-  /** Asks for an address of GitHub, returns from there as this person, and confirms. @returns where they land */
+  /** Requests an install link, returns from GitHub as this person, and confirms. @returns the final location */
   async function returnFromGithub(
     owner: Caller,
     org_id: string,
@@ -65,7 +65,7 @@ export async function startAppHarness() {
     return headers.get('location') ?? '';
   }
 
-  /** What the hook of the App tells of it. */
+  /** The payload of the App's hook. */
   async function deliverActivity(activity: GithubActivity): Promise<Answer> {
     return send(github.deliver(activity));
   }
@@ -93,7 +93,7 @@ export async function startAppHarness() {
       await worker?.stop();
       worker = undefined;
     },
-    /** Resolves when everything is done; what takes a worker is done by then, too. */
+    /** Resolves when all deliveries, jobs and pull requests are finished. */
     async waitUntilSettled(): Promise<void> {
       worker ??= await service.startProcess('worker');
       await waitUntilSettled(service);
@@ -107,7 +107,7 @@ export async function startAppHarness() {
 
 export type AppHarness = Awaited<ReturnType<typeof startAppHarness>>;
 
-/** Resolves when it is so. */
+/** Polls until the condition is met. */
 export async function until(isSo: () => boolean, what: string): Promise<void> {
   for (const end = Date.now() + DEADLINE_MS; Date.now() < end; await wait(20)) if (isSo()) return;
   throw new Error(`not within half a minute: ${what}`);

@@ -28,7 +28,7 @@ interface Scene extends Linked {
   /** Runs a plan, and waits until it is published. @returns the response of the receiver */
   plan(text: string): Promise<unknown>;
   comments(): Comment[];
-  /** Of every commit, in the order they were made. */
+  /** The checks of every commit, oldest first. */
   checks(): CheckRun[];
   check(): CheckRun;
   analyses(): Promise<number>;
@@ -65,7 +65,7 @@ async function scene(): Promise<Scene> {
   };
 }
 
-/** The JSON that a check carries for programs. */
+/** The machine-readable JSON of a check. */
 function readMachineJson({ output: { text } }: CheckRun) {
   return JSON.parse(/```json\n(.*)\n```/s.exec(text ?? '')?.[1] ?? 'null');
 }

@@ -9,7 +9,7 @@ const TUNED: Entry = { address: 'aws_sqs_queue.jobs', before: { delay_seconds: 5
 const CALM = buildPlan([TUNED]);
 const DANGER = buildPlan(GRAVE);
 const NOTHING = buildPlan([{ address: 'aws_sqs_queue.jobs', actions: ['no-op'], before: {}, after: {} }]);
-/** Another module's plan is another plan. */
+/** Different for each module. */
 const buildModulePlan = (n: number) => buildPlan([{ ...TUNED, address: `aws_sqs_queue.jobs_${n}` }]);
 
 let harness: GithubHarness;
@@ -24,7 +24,7 @@ interface Scene extends Wired {
   push(): Promise<string>;
   say(login: string, body: string): Promise<Comment>;
   comments(): Comment[];
-  /** The body that a comment has now. */
+  /** The current body of a comment. */
   body(): string;
   status(): Status | undefined;
 }

@@ -25,7 +25,7 @@ export interface Hook {
   payload: object;
 }
 
-/** The service beside a GitLab of its own, whose hooks all reach it, those of what the bot itself writes too. */
+/** The service with a fake GitLab, which delivers all hooks, including those of the bot's own writes. */
 export async function startGitlabHarness() {
   const gitlab = await startGitlabServer();
   const hosts = [gitlab.url, gitlab.state.storage_url].map((url) => new URL(url).host).join(',');
@@ -33,7 +33,7 @@ export async function startGitlabHarness() {
   const wired = new Map<string, WiredProject>();
   let delivered_count = 0;
 
-  /** An org with a project of its own that is wired by a webhook. */
+  /** An organization with a project that has a webhook. */
   async function wire(slug: string): Promise<WiredProject> {
     const owner = await service.signIn(slug);
     const { body: org } = await owner.post('/api/v2/orgs', { slug, display_name: slug });
@@ -59,7 +59,7 @@ export async function startGitlabHarness() {
     return made;
   }
 
-  /** A hook as GitLab sends it: with the secret as it is, or signed. The id is the same when it is sent again. */
+  /** A hook as GitLab sends it: with the secret itself, or signed. A repetition has the same ID. */
   async function send(
     { config_id, secret }: Pick<WiredProject, 'config_id' | 'secret'>,
     { event, payload }: Hook,
@@ -70,7 +70,7 @@ export async function startGitlabHarness() {
     return service.anonymous.send('POST', `/api/v2/webhooks/gitlab/${config_id}`, text, headers);
   }
 
-  /** Resolves when every hook was taken, those of what came of it too, and all that they ask for is done. */
+  /** Resolves when all hooks are delivered, including those that they cause, and their work is finished. */
   async function deliverAllHooks(): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const hooks = gitlab.state.hooks.slice(delivered_count);
@@ -124,7 +124,7 @@ export async function startGitlabHarness() {
 
 export type GitlabHarness = Awaited<ReturnType<typeof startGitlabHarness>>;
 
-/** What this user has written, system notes left out. */
+/** Notes of this user, without system notes. */
 export function listNotesBy({ notes }: MergeRequest, author: User): Note[] {
   return notes.filter((note) => note.author === author && !note.system);
 }

@@ -10,7 +10,7 @@ const QUEUE = 'aws_sqs_queue.jobs';
 const TUNED: Entry = { address: QUEUE, before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };
 const CALM = buildPlan([TUNED]);
 const DANGER = buildPlan(GRAVE);
-/** Names of somebody who wants GitLab to act in the name of the bot. */
+/** Names that try to run quick actions as the bot. */
 const KEY = 'a\n/close\n  /assign me\r/merge';
 const NAMED = `module.${KEY}.aws_db_instance.main["${KEY}"]`;
 const COMMANDING = buildPlan([
@@ -28,13 +28,13 @@ interface Scene extends WiredProject {
   plan(text: string): Promise<void>;
   push(): void;
   say(author: 'developer' | 'guest', text: string): Promise<Note>;
-  /** What the bot has written. */
+  /** Notes of the bot. */
   notes(): Note[];
   body(): string;
   status(): CommitStatus | undefined;
   analyses(): Promise<number>;
   /** Newest first. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the shape of the response
   deliveries(): Promise<any[]>;
 }
 

@@ -21,7 +21,7 @@ export async function startGithubHarness(env: Record<string, string> = {}) {
   const hosts = [github.url, github.storage_url].map((url) => new URL(url).host).join(',');
   const service = await startTestService({ EGRESS_ALLOWED_HOSTS: hosts, PLAN_THREADS: '2', ...env });
 
-  /** An org with a repository of its own that is wired by a webhook. */
+  /** An organization with a repository that has a webhook. */
   async function wire(slug: string, repo = `${slug}/infra`): Promise<Wired> {
     const owner = await service.signIn(slug);
     const { body: org } = await owner.post('/api/v2/orgs', { slug, display_name: slug });

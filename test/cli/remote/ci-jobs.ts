@@ -25,7 +25,7 @@ export function describeCiJobs(fixtures: () => RemoteFixtures): void {
 
   beforeAll(async () => {
     const { service, orgs, ci } = fixtures();
-    // Where a runner of GitHub asks for a token of its job.
+    // The endpoint from which a GitHub job requests its token.
     tokens = createServer(async (request, response) => {
       const url = new URL(request.url ?? '', 'http://runner');
       const known = request.headers.authorization === 'bearer runner' && url.searchParams.get('api-version') === '2.0';

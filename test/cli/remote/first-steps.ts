@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../service/operations.ts';
 import { BUNDLED_PLAN, runCli } from '../run.ts';
 import type { RemoteFixtures } from './fixtures.ts';
 
-/** The commands that someone runs before and after the first plan. */
+/** The commands before and after the first plan. */
 export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
   const run = (args: string[], more: Record<string, string> = {}, input = '') => {
     const { service, token, folder } = fixtures();
@@ -115,7 +115,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
   });
 
   describe('dpa keys', () => {
-    // An organization of its own: the free plan allows three keys.
+    // A separate organization: the free plan allows three keys.
     const org_args = ['--org', 'keyed'];
     beforeAll(async () => {
       await fixtures().ana.post('/api/v2/orgs', { slug: 'keyed', display_name: 'Keyed' });

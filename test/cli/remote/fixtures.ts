@@ -6,18 +6,18 @@ import { AUDIENCE, type CertifiedProvider, startCertifiedProvider } from '../../
 import { AUDIENCE as CI_AUDIENCE, type CiIssuer, GITHUB_CLAIMS, startCi } from '../../domains/ci-issuer.ts';
 import { type Caller, startTestService, type TestService } from '../../helpers/service.ts';
 
-/** A service, the provider at which people log in, and a CI that one organization trusts. */
+/** A service, an identity provider, and a CI that one organization trusts. */
 export interface RemoteFixtures {
   service: TestService;
   provider: CertifiedProvider;
   ci: CiIssuer;
-  /** Owns `acme` and `side`; eve owns `solo` alone. */
+  /** Owns `acme` and `side`; eve owns only `solo`. */
   ana: Caller;
   token: string;
   orgs: Record<'acme' | 'side' | 'solo', string>;
-  /** API keys that may do all in acme, and in solo. */
+  /** API keys with all scopes in acme and in solo. */
   keys: Record<'acme' | 'solo', string>;
-  /** Of this run, with a plan without changes in it. */
+  /** The folder of this run, with a plan without changes. */
   folder: string;
   empty_plan: string;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ async function makeKey(owner: Caller, org: string): Promise<string> {
   return (await owner.post(`/api/v2/orgs/${org}/api-keys`, { name: 'ci', scopes: ['write'] })).body.key;
 }
 
-/** Written to the database: over HTTP an issuer must be https. */
+/** Written to the database, because the API requires https for an issuer. */
 async function addTrust(
   service: TestService,
   { org_id, ana, issuer }: { org_id: string; ana: Caller; issuer: string },

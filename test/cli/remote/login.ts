@@ -18,7 +18,7 @@ import type { RemoteFixtures } from './fixtures.ts';
 
 interface Running {
   ended: Promise<RunResult>;
-  /** The address that it shows to the person. */
+  /** The address that it prints. */
   shown: Promise<string>;
   stop(): void;
 }

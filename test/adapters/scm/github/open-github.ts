@@ -6,7 +6,7 @@ import type { GithubServer } from '../../../fakes/github-server.ts';
 
 const plain: GuardedFetch = (url, request) => fetch(url, { ...request, redirect: 'manual' });
 
-/** The bot's GitHub at this server; whoever waits moves the clock on instead, and `waits` says for how long. */
+/** The bot's GitHub client for this server. A wait moves the clock instead, and adds its length to `waits`. */
 export function openGithub(server: GithubServer, send: GuardedFetch = plain) {
   const waits: number[] = [];
   let clock = 0;

@@ -6,7 +6,7 @@ import { type GithubServer, startGithubServer } from '../../../fakes/github-serv
 import { all, openGithub } from './open-github.ts';
 
 const REPO = 'acme/infra';
-/** All but the date. */
+/** Everything except the date. */
 const TIMERS = [
   'hrtime',
   'nextTick',
@@ -213,7 +213,7 @@ describe('access', () => {
     await app.getPullRequest(pr);
     expect(asked(/access_tokens/)).toBe(1);
     server.revokeInstallationTokens();
-    // A token is believed to be on its way through GitHub for its first seconds.
+    // For its first seconds, a rejected token may not have reached all of GitHub yet.
     jest.useFakeTimers({ now: Date.now() + 10_000, doNotFake: [...TIMERS] });
 
     expect(await app.getPullRequest(pr)).toMatchObject(pr);

@@ -95,7 +95,7 @@ describe('a merge request', () => {
     expect(await isApproved()).toBe(false);
     server.approve(merge_request, reviewer);
     expect(await isApproved()).toBe(true);
-    // A later push, for whose sake GitLab does not withdraw approvals by itself.
+    // A later push; GitLab may keep earlier approvals.
     server.push(merge_request);
     Object.assign(merge_request.versions.at(-1) ?? {}, { created_at: new Date(Date.now() + 1_000).toISOString() });
     expect(await isApproved()).toBe(false);

@@ -28,10 +28,10 @@ export async function setUp() {
 
 export type Setup = Awaited<ReturnType<typeof setUp>>;
 
-/** As the guarded one: no redirect is followed. */
+/** Follows no redirects, like the guarded fetch. */
 export const loopbackFetch: GuardedFetch = (url, init) => fetch(url, { ...init, redirect: 'manual' });
 
-/** A pace whose clock goes as far as it sleeps. */
+/** A pace with a clock that moves by the time it sleeps. */
 function fastPace(slept: number[]) {
   let now = 0;
   return createPace({
@@ -45,7 +45,7 @@ function fastPace(slept: number[]) {
   });
 }
 
-/** The head of the merge request now. */
+/** The current head of the merge request. */
 export function getHeadSha({ merge_request }: Pick<Setup, 'merge_request'>): string {
   return merge_request.versions.at(-1)?.head_sha ?? '';
 }
