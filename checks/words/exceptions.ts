@@ -19,7 +19,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { path: 'server/domains/analysis/', word: 'cancelled', reason: LLM_ERROR_CLASS },
   { path: 'server/domains/llm/', word: 'cancelled', reason: LLM_ERROR_CLASS },
   { path: 'test/adapters/llm/', word: 'cancelled', reason: LLM_ERROR_CLASS },
-  { path: 'test/domains/llm-ask.test.ts', word: 'cancelled', reason: LLM_ERROR_CLASS },
+  { path: 'test/domains/llm/', word: 'cancelled', reason: LLM_ERROR_CLASS },
   { path: 'test/fakes/github-server/', word: 'cancelled', reason: "a conclusion of GitHub's check runs" },
   { path: 'test/cli/analyze.test.ts', word: 'analyse', reason: 'a typing error that the command corrects' },
 ];

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSealer } from '../../server/lib/seal.ts';
-import { makeOrg } from '../domains/people.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { makeOrg } from '../helpers/people.ts';
 import { runCli } from './run.ts';
 
 const [NEW_KEY, OLD_KEY] = [randomBytes(32), randomBytes(32)];

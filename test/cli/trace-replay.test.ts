@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildPrompt, readAnswer } from '../../engine/explain/index.ts';
 import { analyzePlan } from '../../engine/index.ts';
 import { createBlobStore } from '../../server/adapters/blob/index.ts';
-import { makeOrg } from '../domains/people.ts';
-import { aTrace, makeScan, tracesSetup } from '../domains/traces-setup.ts';
+import { aTrace, makeScan, tracesSetup } from '../domains/traces/setup.ts';
 import { buildAnswer } from '../engine/explain/model.ts';
 import { buildPlan, GRAVE } from '../engine/explain/plans.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { makeOrg } from '../helpers/people.ts';
 import { runCli } from './run.ts';
 
 let database: TestDatabase;

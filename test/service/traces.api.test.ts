@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
 import { createTraces, type Traces } from '../../server/domains/traces/index.ts';
 import { createSealer } from '../../server/lib/seal.ts';
-import { aTrace } from '../domains/traces-setup.ts';
+import { aTrace } from '../domains/traces/setup.ts';
 import type { Caller } from '../helpers/service.ts';
 import { makeRecord, type ServiceFixtures, startFixtures } from './fixtures.ts';
 

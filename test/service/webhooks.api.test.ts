@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startReceivingServer } from '../domains/receiving-server.ts';
+import { startReceivingServer } from '../domains/webhooks/receiving-server.ts';
 import { buildHostedToken, startScmHost } from '../fakes/scm-host.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/ci-issuer.ts';
+import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/federation/ci-issuer.ts';
 import {
   buildStepEnv,
   gitlabJobs,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openConnection } from '../../../cli/src/connection.ts';
 import { type Login, resolveLoginPath, writeLogin } from '../../../cli/src/login/file.ts';
 import { newId } from '../../../server/lib/ids.ts';
-import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/ci-issuer.ts';
+import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/federation/ci-issuer.ts';
 import type { RemoteFixtures } from './fixtures.ts';
 
 const DPA_VARIABLES = ['DPA_URL', 'DPA_TOKEN', 'DPA_ORG', 'DPA_AUDIENCE', 'DPA_ID_TOKEN'];

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../../server/lib/ids.ts';
-import { AUDIENCE, type CertifiedProvider, startCertifiedProvider } from '../../adapters/certified-provider.ts';
-import { AUDIENCE as CI_AUDIENCE, type CiIssuer, GITHUB_CLAIMS, startCi } from '../../domains/ci-issuer.ts';
+import { AUDIENCE, type CertifiedProvider, startCertifiedProvider } from '../../adapters/oidc/certified-provider.ts';
+import { AUDIENCE as CI_AUDIENCE, type CiIssuer, GITHUB_CLAIMS, startCi } from '../../domains/federation/ci-issuer.ts';
 import { type Caller, startTestService, type TestService } from '../../helpers/service.ts';
 
 /** A service, an identity provider, and a CI that one organization trusts. */

@@ -12,7 +12,7 @@ import {
   writeLogin,
 } from '../../../cli/src/login/file.ts';
 import { readSecret } from '../../../cli/src/login/secret.ts';
-import { DEVICE_CLIENT, RESOURCE, startCertifiedProvider } from '../../adapters/certified-provider.ts';
+import { DEVICE_CLIENT, RESOURCE, startCertifiedProvider } from '../../adapters/oidc/certified-provider.ts';
 import { type RunResult, startCli } from '../run.ts';
 import type { RemoteFixtures } from './fixtures.ts';
 
