@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts';
 import type { StoredAuditRow } from './row.ts';
 
 /** The head of a chain, recorded earlier outside the database. */
@@ -87,10 +88,6 @@ function parseObject(json: string): Record<string, unknown> {
   }
   if (!isObject(value)) throw new AuditDumpError('must be a JSON object');
   return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function orgId(object: Record<string, unknown>): string | null {

@@ -1,5 +1,6 @@
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
-import { isObject, sortedSet } from './values.ts';
+import { sortedSet } from './values.ts';
 
 /** Members whose list has a significant order, such as the pairs in `{"numeric": [">", 0, "<=", 5]}`. */
 const ORDERED = new Set(['numeric']);

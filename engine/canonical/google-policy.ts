@@ -1,6 +1,7 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
-import { isObject, sortedSet } from './values.ts';
+import { sortedSet } from './values.ts';
 
 /**
  * Normalizes a Google access policy (`policy_data`), so that equivalent policies are equal.

@@ -1,5 +1,5 @@
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
-import { isObject } from './values.ts';
 
 /**
  * Normalizes the columns of a BigQuery table by removing defaults: the mode NULLABLE, and null. The order of columns is

@@ -1,15 +1,11 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
-import type { JsonObject, JsonValue } from '../model/result.ts';
+import type { JsonValue } from '../model/result.ts';
 
 /** Returns the items of a set sorted by their canonical JSON, without duplicates. */
 export function sortedSet(items: JsonValue[]): JsonValue[] {
   if (items.length < 2) return items;
   const texts = new Map(items.map((item) => [canonicalJson(item), item]));
   return [...texts.keys()].sort().map((text) => texts.get(text) as JsonValue);
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** Lowercases only ASCII letters, because Unicode lowercasing merges letters that services treat as different. */

@@ -1,19 +1,11 @@
+import { isObject } from '../lib/is-object.ts';
 import type { DiffOp, JsonObject, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 import { createOverlay, marksWhole, maskAt, type Overlay, overlayAt } from './overlay.ts';
 import { Leaf, PathNode } from './path-node.ts';
 import { createPathTree, type PathCursor, stepInTree } from './path-tree.ts';
 import { ListComparison } from './reorder.ts';
-import {
-  holdsMark,
-  isContainer,
-  isEqual,
-  isNothing,
-  isObject,
-  MAX_DEPTH,
-  type MaybeJson,
-  readMember,
-} from './values.ts';
+import { holdsMark, isContainer, isEqual, isNothing, MAX_DEPTH, type MaybeJson, readMember } from './values.ts';
 
 export interface DiffInput {
   before: JsonValue;

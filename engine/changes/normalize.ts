@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts';
 import type { AttributeDiff, JsonValue, OutputChange } from '../model/result.ts';
 import { PlanError, SEND_UNMODIFIED } from '../plan/errors.ts';
 import type { RawChange, RawResourceChange } from '../plan/types.ts';
@@ -5,7 +6,7 @@ import { nameAction } from './actions.ts';
 import { diffValues } from './diff.ts';
 import { readProvider } from './provider.ts';
 import type { ResourceChange } from './types.ts';
-import { holdsMark, isContainer, isObject, readMember } from './values.ts';
+import { holdsMark, isContainer, readMember } from './values.ts';
 
 const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
 

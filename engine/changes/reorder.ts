@@ -1,6 +1,7 @@
+import { isObject } from '../lib/is-object.ts';
 import type { JsonValue } from '../model/result.ts';
 import { ValueIds } from './value-ids.ts';
-import { isContainer, isEqual, isObject, MAX_DEPTH, type MaybeJson, readMember } from './values.ts';
+import { isContainer, isEqual, MAX_DEPTH, type MaybeJson, readMember } from './values.ts';
 
 /**
  * Compares the lists of one change. Caches the results for nested lists, because the comparison visits them again at

@@ -10,10 +10,6 @@ export function isContainer(value: MaybeJson): value is JsonValue[] | JsonObject
   return typeof value === 'object' && value !== null;
 }
 
-export function isObject(value: MaybeJson): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns an own member of an object, so a name such as `constructor` finds nothing inherited. */
 export function readMember(object: JsonObject, key: string): MaybeJson {
   return Object.hasOwn(object, key) ? object[key] : undefined;

@@ -1,4 +1,5 @@
-import { asciiLower, isObject, sortedSet } from '../canonical/values.ts';
+import { asciiLower, sortedSet } from '../canonical/values.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 
 const ACCOUNT_ID = /^\d{12}$/;

@@ -1,5 +1,6 @@
+import { isObject } from '../lib/is-object.ts';
 import { type JsonObject, type JsonValue, RISK_LEVELS, type RiskLevel } from '../model/result.ts';
-import { isRecord, parseAnswer } from './strict-json.ts';
+import { parseAnswer } from './strict-json.ts';
 import type { Unusable } from './types.ts';
 
 /** A model's answer that matches the schema; its content is not checked yet. */
@@ -26,7 +27,7 @@ export function validateAnswer(text: string): Answer | Unusable {
   if (!isTypedList(what_to_check, isText)) return invalidMember('what_to_check');
   if (!isTypedList(notes, isNote)) return invalidMember('notes');
   if (!isTypedList(proposals, isProposal)) return invalidMember('proposals');
-  if (overall !== null && !(isRecord(overall) && hasExactly(overall, ['level', 'reason']) && isVerdict(overall))) {
+  if (overall !== null && !(isObject(overall) && hasExactly(overall, ['level', 'reason']) && isVerdict(overall))) {
     return invalidMember('overall');
   }
   return { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall: overall as Answer['overall'] };
@@ -52,12 +53,12 @@ function isText(value: JsonValue): value is string {
 }
 
 function isNote(value: JsonValue): value is { address: string; note: string } {
-  if (!isRecord(value) || !hasExactly(value, ['address', 'note'])) return false;
+  if (!isObject(value) || !hasExactly(value, ['address', 'note'])) return false;
   return typeof value['address'] === 'string' && typeof value['note'] === 'string';
 }
 
 function isProposal(value: JsonValue): value is { address: string; level: RiskLevel; reason: string } {
-  if (!isRecord(value) || !hasExactly(value, ['address', 'level', 'reason'])) return false;
+  if (!isObject(value) || !hasExactly(value, ['address', 'level', 'reason'])) return false;
   return typeof value['address'] === 'string' && isVerdict(value);
 }
 

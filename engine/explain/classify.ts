@@ -1,10 +1,11 @@
 import type { UnknownPattern } from '../analysis/unknown-patterns.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { NoiseClass } from '../model/result.ts';
 import { hasExactly } from './answer.ts';
 import { quoteData } from './data-text.ts';
 import { describeInputs } from './prompt.ts';
 import { CLASSIFY_VERSION, getPrompt } from './prompts/index.ts';
-import { isRecord, parseAnswer } from './strict-json.ts';
+import { parseAnswer } from './strict-json.ts';
 import type { Prompt, Unusable } from './types.ts';
 
 export type ClassifyVerdict = Exclude<NoiseClass, 'known_benign'>;
@@ -68,7 +69,7 @@ export function readClassifyAnswer(text: string, pattern_count: number): Classif
   const verdicts = Array.from({ length: pattern_count }, (): ClassifyVerdict => 'novel');
   const seen = new Set<number>();
   for (const item of given) {
-    if (!isRecord(item) || !hasExactly(item, ['id', 'verdict'])) return invalidAnswer();
+    if (!isObject(item) || !hasExactly(item, ['id', 'verdict'])) return invalidAnswer();
     const { id, verdict } = item;
     if (verdict !== 'likely_benign' && verdict !== 'novel') return invalidAnswer();
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 1 || id > pattern_count) {

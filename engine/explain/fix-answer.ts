@@ -1,6 +1,7 @@
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { hasExactly } from './answer.ts';
-import { isRecord, parseAnswer } from './strict-json.ts';
+import { parseAnswer } from './strict-json.ts';
 import type { Unusable } from './types.ts';
 
 /** The texts of an answer for one option. */
@@ -62,7 +63,7 @@ function isTexts(value: JsonValue | undefined): value is string[] {
 }
 
 function isOptionAnswer(value: JsonValue): value is JsonObject & OptionAnswer {
-  if (!isRecord(value) || !hasExactly(value, ['option', 'summary', 'detail', 'pros', 'cons'])) return false;
+  if (!isObject(value) || !hasExactly(value, ['option', 'summary', 'detail', 'pros', 'cons'])) return false;
   const { option, summary, detail, pros, cons } = value;
   return [option, summary, detail].every((text) => typeof text === 'string') && isTexts(pros) && isTexts(cons);
 }

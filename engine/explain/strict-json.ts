@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { scrubText } from '../redact/scrub-text.ts';
 import type { Unusable } from './types.ts';
@@ -28,14 +29,10 @@ export function parseAnswer(text: string): { object: JsonObject } | Unusable {
   } catch {
     return { unusable: 'the answer is not JSON' };
   }
-  if (!isRecord(value)) return { unusable: 'the answer is not a single JSON object' };
+  if (!isObject(value)) return { unusable: 'the answer is not a single JSON object' };
   if (hasRepeatedKey(json)) return { unusable: 'the answer has a duplicate key or a key that is not allowed' };
   if (hasInvalidText(value)) return { unusable: 'the answer contains a NUL character or a lone surrogate' };
   return { object: scrubTexts(value) as JsonObject };
-}
-
-export function isRecord(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Checks nesting before parsing, to protect the stack. */

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts';
 import { cutText } from '../lib/trim.ts';
 import type { CheckFinding, JsonValue } from '../model/result.ts';
 import type { PlanHeader, RawCheck } from './types.ts';
@@ -62,7 +63,7 @@ function asList(value: JsonValue | undefined): JsonValue[] {
 }
 
 function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isObject(value)) return undefined;
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

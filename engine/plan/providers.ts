@@ -1,5 +1,6 @@
 import type { CapturedText } from '../json/capture.ts';
 import { parseText } from '../json/text.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { JsonValue } from '../model/result.ts';
 import type { RawProviderConfig } from './types.ts';
 
@@ -20,7 +21,7 @@ export function readProviders(text: CapturedText): Map<string, RawProviderConfig
 }
 
 function toEntries(value: JsonValue): [string, JsonValue][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function isMember(name: string): boolean {

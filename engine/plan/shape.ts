@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts';
 /**
  * Checks the required members of a plan entry. `normalizeChange` treats other members that are missing, null or invalid
  * as absent; for example, Terraform 0.15.4 omits the address in `resource_drift`.
@@ -38,7 +39,7 @@ export function asRelevantAttribute(value: JsonValue, where: string): RawRelevan
 }
 
 function asObject(value: JsonValue, where: string): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw invalidMember(where, 'an object');
 }
 

@@ -1,4 +1,5 @@
 import { renderPath } from '../changes/path.ts';
+import { isContainer } from '../changes/values.ts';
 import { looksLikeJson } from '../lib/json-text.ts';
 import type { JsonValue } from '../model/result.ts';
 
@@ -42,8 +43,8 @@ function compare(before: JsonValue, after: JsonValue, walk: Walk): void {
   if (found.length === MAX_DIFFERENCES) return;
   if (
     segments.length < MAX_DEPTH &&
-    isTree(before) &&
-    isTree(after) &&
+    isContainer(before) &&
+    isContainer(after) &&
     Array.isArray(before) === Array.isArray(after)
   ) {
     for (const key of collectKeys(before, after)) compareMember(before, after, key, walk);
@@ -63,10 +64,6 @@ function compareMember(before: Tree, after: Tree, key: string | number, walk: Wa
     const op = left === undefined ? 'add' : 'remove';
     walk.found.push({ path: renderPath(inner.segments), op, before: left ?? null, after: right ?? null });
   }
-}
-
-function isTree(value: JsonValue): value is Tree {
-  return typeof value === 'object' && value !== null;
 }
 
 function collectKeys(before: Tree, after: Tree): (string | number)[] {

@@ -1,4 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import type { Traits } from './traits.ts';
 
@@ -64,8 +65,4 @@ function isFilled(value: JsonValue | undefined): boolean {
 
 function member(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

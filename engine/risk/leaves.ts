@@ -1,5 +1,6 @@
 import { toPathNode } from '../changes/path-node.ts';
-import type { AttributeDiff, JsonObject, JsonValue } from '../model/result.ts';
+import { isObject } from '../lib/is-object.ts';
+import type { AttributeDiff } from '../model/result.ts';
 import { quantity } from './attributes/values.ts';
 import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
 
@@ -142,8 +143,4 @@ function backupTag(diff: AttributeDiff): string | null {
   return key === undefined && isObject(before) && Object.keys(before).some((tag) => BACKUP_TAG.test(tag))
     ? diff.path
     : null;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { maskAt } from '../changes/overlay.ts';
-import { holdsMark, isContainer, isObject, type MaybeJson } from '../changes/values.ts';
+import { holdsMark, isContainer, type MaybeJson } from '../changes/values.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 

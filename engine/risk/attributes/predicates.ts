@@ -1,7 +1,8 @@
 /** Tests of old and new values. Rows of data refer to them by name. */
 import { CidrSet, parseCidr } from '../../lib/cidr.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { Value } from './types.ts';
-import { isEmpty, isObject, list, quantity, same, strings, text, truth } from './values.ts';
+import { isEmpty, list, quantity, same, strings, text, truth } from './values.ts';
 import { tlsVersion, versionParts } from './versions.ts';
 import { align } from './walk.ts';
 

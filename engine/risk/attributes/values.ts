@@ -1,10 +1,7 @@
+import { isObject } from '../../lib/is-object.ts';
 /** Helpers that read untyped plan values, shared by all rules. */
-import type { JsonObject, JsonValue } from '../../model/result.ts';
+import type { JsonValue } from '../../model/result.ts';
 import type { Value } from './types.ts';
-
-export function isObject(value: Value): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Returns true for undefined, null, "", [] and {}, which providers write for attributes that are not set. */
 export function isEmpty(value: Value): boolean {

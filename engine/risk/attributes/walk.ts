@@ -1,7 +1,8 @@
+import { isObject } from '../../lib/is-object.ts';
 import type { JsonValue } from '../../model/result.ts';
 import type { Mask } from '../../plan/types.ts';
 import type { Path, Value } from './types.ts';
-import { isObject, member, same } from './values.ts';
+import { member, same } from './values.ts';
 
 /** The two sides of one path in a resource. `unknown` means that the new value is unknown until apply. */
 export interface Pair {

@@ -1,8 +1,8 @@
+import { isObject } from '../../lib/is-object.ts';
 /** Resources of the Cloud Control API (`awscc_…`), whose types and attributes have CloudFormation names. */
 import type { JsonObject, JsonValue } from '../../model/result.ts';
 import { lookUpTraits } from '../traits.ts';
 import aliases from './aws-types.json' with { type: 'json' };
-import { isObject } from './names.ts';
 import type { TypeMapping } from './types.ts';
 
 const ALIASES: Readonly<Record<string, string>> = aliases;

@@ -1,7 +1,8 @@
+import { isObject } from '../../lib/is-object.ts';
 /** Resources of the Azure REST API (`azapi_resource`): the type is an attribute, and the settings are in `body`. */
 import type { JsonObject, JsonValue } from '../../model/result.ts';
 import typesByNamespace from './azure-types.json' with { type: 'json' };
-import { isObject, readText, renameMembers, snakeCase } from './names.ts';
+import { readText, renameMembers, snakeCase } from './names.ts';
 import type { TypeMapping } from './types.ts';
 
 let types: ReadonlyMap<string, string> | undefined;

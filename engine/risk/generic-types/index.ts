@@ -3,12 +3,12 @@ import { diffValues } from '../../changes/diff.ts';
 import { toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
 import type { ResourceChange } from '../../changes/types.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { AttributeDiff, JsonObject, JsonValue } from '../../model/result.ts';
 import type { Mask } from '../../plan/types.ts';
 import { mapCloudControl } from './aws.ts';
 import { mapAzureResource } from './azure.ts';
 import { mapManifest, mapYamlManifest } from './kubernetes.ts';
-import { isObject } from './names.ts';
 import type { TypeMapping } from './types.ts';
 
 type Path = readonly (string | number)[];

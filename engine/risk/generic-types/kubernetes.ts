@@ -1,6 +1,7 @@
+import { isObject } from '../../lib/is-object.ts';
 /** Kubernetes manifests, as an object (`kubernetes_manifest`) or as YAML (`kubectl_manifest`). */
 import type { JsonObject, JsonValue } from '../../model/result.ts';
-import { isObject, readText, renameMembers, snakeCase } from './names.ts';
+import { readText, renameMembers, snakeCase } from './names.ts';
 import type { TypeMapping } from './types.ts';
 import { readYaml } from './yaml.ts';
 

@@ -37,10 +37,6 @@ export function renameMembers(
   return out;
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns a member as text; empty when there is none. */
 export function readText(value: JsonObject | null, name: string): string {
   const member = value !== null && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,8 +1,9 @@
+import { isObject } from '../../../lib/is-object.ts';
 /** Parses AWS IAM policy documents into statements. */
 import type { JsonObject, JsonValue } from '../../../model/result.ts';
 import { StepBudget } from '../step-budget.ts';
 import type { Value } from '../types.ts';
-import { isEmpty, isObject, list, member, parseJson, text } from '../values.ts';
+import { isEmpty, list, member, parseJson, text } from '../values.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 export interface Statement {

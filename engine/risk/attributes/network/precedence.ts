@@ -1,3 +1,5 @@
+import { isObject } from '../../../lib/is-object.ts';
+
 /** The evaluation order of filter rules: a deny rule has no effect on traffic that an earlier rule allows. */
 
 const REASONS = {
@@ -112,5 +114,5 @@ function report(subject: Subject, path: Path, level: RiskLevel, message: string)
 
 /** Returns a copy of a rule as an allow rule, to read its openings. */
 export function asGrant(rule: Value, attribute: string, grant: string): Value {
-  return typeof rule === 'object' && rule !== null && !Array.isArray(rule) ? { ...rule, [attribute]: grant } : rule;
+  return isObject(rule) ? { ...rule, [attribute]: grant } : rule;
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../../lib/is-object.ts';
+
 /** R-LOG-OFF for the scope of logs: filters and exclusions of sinks, selectors of trails, categories of diagnostics. */
 
 /** Reasons of R-LOG-OFF. */
@@ -17,7 +19,7 @@ import type { RiskLevel } from '../../../model/result.ts';
 import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
-import { isEmpty, isObject, list, member, same, strings, text, truth } from '../values.ts';
+import { isEmpty, list, member, same, strings, text, truth } from '../values.ts';
 
 /** Log entries that are needed to detect or investigate an intrusion. */
 const SECURITY_RECORD =

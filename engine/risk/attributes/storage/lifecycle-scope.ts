@@ -1,6 +1,7 @@
+import { isObject } from '../../../lib/is-object.ts';
 /** The limits of a lifecycle rule other than name prefixes. Content must meet all of them. */
 import type { Value } from '../types.ts';
-import { at, isEmpty, isObject, list, member, quantity, same, strings, text } from '../values.ts';
+import { at, isEmpty, list, member, quantity, same, strings, text } from '../values.ts';
 
 /** One limit: an exact value, a minimum or maximum number or date, or one of several values. */
 export interface Limit {

@@ -1,8 +1,9 @@
+import { isObject } from '../../../lib/is-object.ts';
 /** Capacity and privileges of workloads: R-CMP-SCALE0, R-CMP-PRIV, and the login settings of Google instances. */
 import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
-import { isObject, list, member, parseJson, quantity, text, truth } from '../values.ts';
+import { list, member, parseJson, quantity, text, truth } from '../values.ts';
 
 const REASONS = {
   'R-CMP-SCALE0': {

@@ -1,9 +1,10 @@
+import { isObject } from '../../../lib/is-object.ts';
 /** Pods with access to their host, services on the internet, and namespaces with weaker pod security. */
 import type { RiskLevel } from '../../../model/result.ts';
 import { isManagementPort } from '../network/ports.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
-import { at, isEmpty, isObject, list, member, quantity, strings, text, truth } from '../values.ts';
+import { at, isEmpty, list, member, quantity, strings, text, truth } from '../values.ts';
 
 const POD_SPECS: [types: readonly string[], spec: string][] = [
   [['kubernetes_pod', 'kubernetes_pod_v1'], 'spec'],
