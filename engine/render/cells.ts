@@ -1,4 +1,5 @@
-import { type Cause, capitalize } from './causes.ts';
+import { capitalize } from '../lib/capitalize.ts';
+import type { Cause } from './causes.ts';
 import type { ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';
 import { codeCell, codeSpan, escapeInvisible, prose } from './inert.ts';

@@ -1,6 +1,7 @@
+import { capitalize } from '../lib/capitalize.ts';
 import { plural } from '../model/counts.ts';
 import type { PlanAnalysis } from '../model/result.ts';
-import { type Cause, capitalize } from './causes.ts';
+import type { Cause } from './causes.ts';
 import { buildChecks, CHECKS_TITLE } from './checks.ts';
 import { formatMoreReversals, type ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';

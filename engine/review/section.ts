@@ -1,5 +1,6 @@
+import { capitalize } from '../lib/capitalize.ts';
 import { extractExplanation, readChecks, withoutChecks } from '../narrative/narrative.ts';
-import { capitalize } from '../render/causes.ts';
+
 import { formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
 import { buildChecks, CHECKS_TITLE } from '../render/checks.ts';
 import { formatMoreReversals } from '../render/drift.ts';

@@ -1,5 +1,7 @@
+import { ACTION_REASON_TEXTS, describeOrder } from '../changes/action-texts.ts';
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
+import { capitalize } from '../lib/capitalize.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from '../model/levels.ts';
 import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../model/result.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
@@ -28,19 +30,6 @@ const OPENING_TYPE = /^google_(?!project_|folder_|organization_)[a-z0-9_]{1,80}_
 
 const SHOWN_CAUSES = 3;
 const MAX_CAUSE_CHARS = 80;
-
-/** Text for each `action_reason` of Terraform, except those that add no information. */
-const CAUSES = new Map([
-  ['replace_because_tainted', 'marked as tainted'],
-  ['replace_by_request', 'requested with -replace'],
-  ['replace_by_triggers', 'a resource named in replace_triggered_by changes'],
-  ['delete_because_no_resource_config', 'removed from the configuration'],
-  ['delete_because_no_module', 'its module was removed from the configuration'],
-  ['delete_because_wrong_repetition', 'count or for_each was added or removed'],
-  ['delete_because_count_index', 'count was reduced'],
-  ['delete_because_each_key', 'its key was removed from for_each'],
-  ['delete_because_no_move_target', 'moved to an address that is not in the configuration'],
-]);
 
 /**
  * Computes the deterministic level of one change and all reasons for it. Applies in this order: action and category,
@@ -171,24 +160,25 @@ function baseReason(change: ResourceChange, traits: Traits, action: BaseAction):
   const { rule_id, message } = traits.base(action);
   const worst: BaseAction = action === 'unknown' && change.actions.includes('delete') ? 'delete' : action;
   const { level } = traits.base(worst);
-  return { rule_id, kind: 'base', effect: 'raise', level, path: null, message: explain(change, action, message) };
+  const reason = { rule_id, kind: 'base' as const, effect: 'raise' as const, level, path: null };
+  const details = describeDetails(change, action);
+  return { ...reason, message: details === '' ? message : `${message} ${details}` };
 }
 
-function explain(change: ResourceChange, action: BaseAction, message: string): string {
-  if (action === 'delete') return withCause(message, CAUSES.get(change.action_reason ?? ''));
-  if (action !== 'replace') return message;
-  const order =
-    change.actions[0] === 'create' ? ' The new object is created first.' : ' The old object is destroyed first.';
-  return withCause(message + order, causeOfReplace(change));
+/** The order of a replacement, and why the object is replaced or deleted. */
+function describeDetails(change: ResourceChange, action: BaseAction): string {
+  if (action === 'delete') return formatCause(ACTION_REASON_TEXTS.get(change.action_reason ?? ''));
+  if (action !== 'replace') return '';
+  return `${capitalize(describeOrder(change.actions))}. ${formatCause(causeOfReplace(change))}`.trimEnd();
 }
 
-function withCause(message: string, cause: string | undefined): string {
-  return cause === undefined ? message : `${message} Cause: ${cause}.`;
+function formatCause(cause: string | undefined): string {
+  return cause === undefined ? '' : `Cause: ${cause}.`;
 }
 
 /** Names the attributes that force the replacement, and notes when the difference looks like avoidable noise. */
 function causeOfReplace({ replace_paths, action_reason, diffs }: ResourceChange): string | undefined {
-  if (replace_paths.length === 0) return CAUSES.get(action_reason ?? '');
+  if (replace_paths.length === 0) return ACTION_REASON_TEXTS.get(action_reason ?? '');
   const shown = replace_paths.slice(0, SHOWN_CAUSES).map((path) => shorten(renderPath(path)));
   const more = replace_paths.length > SHOWN_CAUSES ? ` and ${replace_paths.length - SHOWN_CAUSES} more` : '';
   const causes = `${shown.join(', ')}${more} cannot be changed in place`;

@@ -99,7 +99,7 @@ describe('the base of a change', () => {
 
     expect(reason?.message).toContain('the data can be restored only from a backup');
     expect(reason?.message).toContain(
-      'The old object is destroyed first. Cause: engine, tags["a.b"] cannot be changed in place.',
+      'The old one is destroyed first. Cause: engine, tags["a.b"] cannot be changed in place.',
     );
   });
 
