@@ -65,7 +65,9 @@ function changeBytes(change: Change): number {
   let bytes = CHANGE_BYTES + 3 * textBytes(change.address) + textBytes(change.previous_address ?? '');
   bytes += 2 * textBytes(change.type) + textBytes(change.importing?.id ?? '');
   for (const path of change.replace_paths) bytes += textBytes(path);
-  for (const { message, path } of change.risk.reasons) bytes += DIFF_BYTES + textBytes(message) + textBytes(path ?? '');
+  for (const { message, short_message, path } of change.risk.reasons) {
+    bytes += DIFF_BYTES + textBytes(message) + textBytes(short_message ?? '') + textBytes(path ?? '');
+  }
   for (const path of change.reverts_drift?.paths ?? []) bytes += textBytes(path);
   for (const fingerprint of change.noise.fingerprints) bytes += textBytes(fingerprint);
   for (const diff of change.attributes) bytes += diffBytes(diff);

@@ -75,7 +75,13 @@ export function presentChange(
 
 /** Redacts a reason, which may quote the plan. */
 export function presentReason(reason: Reason, redactText: (text: string) => string): Reason {
-  return { ...reason, path: orNull(reason.path, redactText), message: redactText(reason.message) };
+  const { path, message, short_message } = reason;
+  return {
+    ...reason,
+    path: orNull(path, redactText),
+    message: redactText(message),
+    ...(short_message === undefined ? {} : { short_message: redactText(short_message) }),
+  };
 }
 
 /** Redacts a check, whose messages may quote values. */

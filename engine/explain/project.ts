@@ -16,8 +16,6 @@ export const MAX_NAME = 300;
 const MAX_PATH = 120;
 const MAX_TYPE = 80;
 
-/** Format of built-in sentences; other text is not sent. */
-const OWN_TEXT = /^[A-Za-z0-9 ,.;:()'-]{1,300}$/;
 const TERRAFORM_WORD = /^[a-z_]{1,60}$/;
 
 export interface ShownChange {
@@ -82,7 +80,7 @@ export function project(analysis: PlanAnalysis, send_values: SendValues): Projec
     escalations: risk.escalations.map(({ rule_id, level, message, kind }) => ({
       rule: rule_id.slice(0, MAX_TYPE),
       level,
-      ...(kind === 'blast' && OWN_TEXT.test(message) ? { because: message } : {}),
+      ...(kind === 'blast' ? { because: message } : {}),
     })),
     rules: describeRules(analysis.changes.slice(0, changes.length)),
     changes,
@@ -159,13 +157,12 @@ export function shortPath(path: string): string {
   return cutMiddle(path, MAX_PATH);
 }
 
-/** Rule descriptions. For base rules, uses the built-in sentence before `Cause:`; the rest comes from the plan. */
+/** Descriptions of rules, without text from the plan. */
 function describeRules(changes: readonly Change[]): Record<string, string> {
   const meanings = new Map<string, string>();
-  for (const { rule_id, kind, message } of changes.flatMap(({ risk }) => risk.reasons)) {
+  for (const { rule_id, kind, message, short_message = message } of changes.flatMap(({ risk }) => risk.reasons)) {
     if (meanings.has(rule_id)) continue;
-    const own = kind === 'base' ? message.split(' Cause: ')[0] : undefined;
-    const description = findRuleDescription(rule_id) ?? (own !== undefined && OWN_TEXT.test(own) ? own : undefined);
+    const description = findRuleDescription(rule_id) ?? (kind === 'base' ? short_message : undefined);
     if (description !== undefined && meanings.size < MAX_GROUPS) meanings.set(rule_id, description);
   }
   return Object.fromEntries(meanings);

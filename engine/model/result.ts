@@ -36,6 +36,12 @@ export interface Reason {
   path: string | null;
   /** One plain sentence without secret values. */
   message: string;
+  /** The message without the order and the cause of a replacement or deletion; absent if it contains neither. */
+  short_message?: string;
+  /** Present and true if the message states both values of the attribute at `path`. */
+  states_values?: true;
+  /** Present if the plan is escalated only because a language model raised changes. */
+  raised_by?: 'llm';
 }
 
 export type DiffOp = 'add' | 'update' | 'remove' | 'reorder';
@@ -209,6 +215,18 @@ export interface PlanNoiseCounts {
 export type NarrativeStatus = 'ready' | 'fallback' | 'skipped';
 export type SkipReason = 'byok_client_error' | 'byok_rate_limited' | 'decrypt_failed' | 'key_unavailable';
 
+/** What a language model added to the narrative: inert Markdown that was verified against the plan. */
+export interface Explanation {
+  /** One paragraph; may be empty. */
+  what_will_happen: string;
+  /** One paragraph; may be empty. */
+  why_it_matters: string;
+  /** Items of the checklist, each with the addresses that it names. */
+  what_to_check: { text: string; addresses: string[] }[];
+  /** One or two sentences for a change, at most one note for each address. */
+  notes: { address: string; note: string }[];
+}
+
 /** A check of the configuration (`check`, postcondition, variable validation) that did not pass. */
 export interface CheckFinding {
   /** As Terraform writes it: `check.health`, `aws_lb.web`. */
@@ -258,6 +276,10 @@ export interface PlanAnalysis {
   narrative: string;
   narrative_status: NarrativeStatus;
   skip_reason: SkipReason | null;
+  /** Why a language model that was asked did not explain the plan, as part of a sentence. */
+  fallback_reason?: string;
+  /** Present if a language model wrote the explanation. */
+  explanation?: Explanation;
   /** Without no-op and read; sorted by risk descending, action weight and address; at most 2,000. */
   changes: Change[];
   changes_total: number;

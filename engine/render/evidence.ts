@@ -21,12 +21,17 @@ export interface Evidence {
 
 const MAX_SHOWN = 2;
 
-/** Values of the attribute that a reason names; null if it names none, or the result does not contain the attribute. */
-export function findEvidence({ path, message }: Pick<Reason, 'path' | 'message'>, change: Change): Evidence | null {
+/**
+ * Values of the attribute that a reason names; null if it names none, if its message states the values, or if the result
+ * does not contain the attribute.
+ */
+export function findEvidence(
+  { path, states_values }: Pick<Reason, 'path' | 'states_values'>,
+  change: Change,
+): Evidence | null {
   if (path === null || path === '') return null;
   const evidence = differencesAt([path], change);
-  const is_quoted = evidence?.differences.every((difference) => isQuoted(difference, message)) ?? true;
-  return is_quoted ? null : evidence;
+  return states_values && evidence?.differences.every(hasValues) ? null : evidence;
 }
 
 /** Values of the attributes that force a replacement, except those that a reason already covers. */
@@ -97,7 +102,7 @@ function side(value: JsonValue, is_absent: boolean, truncated = false): ShownVal
   return is_absent || value === null ? showAbsent() : showPair(value, null, truncated).before;
 }
 
-/** Whether the message already quotes both values. */
-function isQuoted({ before, after }: Difference, message: string): boolean {
-  return [before, after].every(({ code }) => code !== null && message.includes(code));
+/** Whether neither value is absent or withheld. A message states only values, not why one is withheld. */
+function hasValues({ before, after }: Difference): boolean {
+  return before.code !== null && after.code !== null;
 }

@@ -140,9 +140,10 @@ function pickReasons(change: Change, reasons: readonly Reason[]): ShownReason[] 
   const raising = reasons.filter(({ kind, effect }) => kind !== 'base' && effect !== 'cap');
   const weightier = raising.length > 0 && reasons[0]?.kind !== 'base';
   const selected = weightier || lowering.length > 0 ? [...raising, ...lowering] : reasons;
+  // The row shows the order and the cause itself.
   const shown = new Map<string, ShownReason>();
   for (const reason of selected.toSorted((a, b) => reasonRank(a) - reasonRank(b))) {
-    const text = extractSentence(reason);
+    const text = reason.short_message ?? reason.message;
     if (!shown.has(text)) shown.set(text, { text, evidence: findEvidence(reason, change) });
   }
   return [...shown.values()].slice(0, MAX_REASONS);
@@ -151,13 +152,6 @@ function pickReasons(change: Change, reasons: readonly Reason[]): ShownReason[] 
 /** Reasons are sorted by level; this moves reasons about tags to the end. */
 function reasonRank({ path }: Reason): number {
   return path !== null && isCosmetic(path) ? 1 : 0;
-}
-
-/** The first sentence of a base reason: the row already shows the order and cause in the rest. */
-function extractSentence({ kind, message }: Reason): string {
-  if (kind !== 'base') return message;
-  const end = message.indexOf('. ');
-  return end === -1 ? message : message.slice(0, end + 1);
 }
 
 function collectWarnings({ risk, summary, checks }: PlanAnalysis): string[] {

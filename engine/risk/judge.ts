@@ -162,7 +162,8 @@ function baseReason(change: ResourceChange, traits: Traits, action: BaseAction):
   const { level } = traits.base(worst);
   const reason = { rule_id, kind: 'base' as const, effect: 'raise' as const, level, path: null };
   const details = describeDetails(change, action);
-  return { ...reason, message: details === '' ? message : `${message} ${details}` };
+  if (details === '') return { ...reason, message };
+  return { ...reason, message: `${message} ${details}`, short_message: message };
 }
 
 /** The order of a replacement, and why the object is replaced or deleted. */

@@ -136,6 +136,7 @@ function judgeChange(row: Row, predicate: Predicate, subject: Subject, { path, b
     level: levelOfChange(row, subject, before, after),
     path,
     message,
+    states_values: subject.quotesWhole(path, before) && subject.quotesWhole(path, after),
     ...(neutral ? { neutral } : {}),
   });
   if (!neutral) subject.setDirection(path, 'weakening');

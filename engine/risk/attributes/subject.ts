@@ -3,7 +3,7 @@ import { toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import { compareLevels, isAtLeast } from '../../model/levels.ts';
-import type { Direction, JsonObject, Reason } from '../../model/result.ts';
+import type { Direction, JsonObject, JsonValue, Reason } from '../../model/result.ts';
 import type { Mask } from '../../plan/types.ts';
 import { holdsSecret, isSecretName } from '../../redact/secrets.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
@@ -51,7 +51,7 @@ export class Subject {
   }
 
   /** Adds a reason. A rule is reported once, at its highest level. */
-  add({ rule, level, path, message, neutral }: Finding): void {
+  add({ rule, level, path, message, states_values, neutral }: Finding): void {
     if (this.disabled.has(rule)) return;
     if (!neutral && isAtLeast(level, 'high')) this.weakens_high = true;
     const reason: Reason = {
@@ -61,6 +61,7 @@ export class Subject {
       level,
       path: path === null ? null : this.formatPath(path) || null,
       message,
+      ...(states_values ? { states_values } : {}),
     };
     const known = this.reasons.findIndex((other) => other.rule_id === rule);
     if (known < 0) this.reasons.push(reason);
@@ -102,6 +103,13 @@ export class Subject {
     return value.length > SHOWN_ITEMS ? `${shown.join(', ')} and ${value.length - SHOWN_ITEMS} more` : shown.join(', ');
   }
 
+  /** Returns true when `quote` shows a value in full. */
+  quotesWhole(path: Path, value: Value): boolean {
+    if (value === undefined || value === null || this.isHidden(path)) return false;
+    const items = Array.isArray(value) ? value : [value];
+    return items.length > 0 && items.length <= SHOWN_ITEMS && items.every(isPlain);
+  }
+
   /** Formats a path for a message. */
   formatPath(path: Path): string {
     return renderPath([...this.toPlanPath(path)]);
@@ -125,6 +133,12 @@ export class Subject {
       holdsTrue(maskAt(before_sensitive, path)) || holdsTrue(maskAt(after_sensitive, path)) || isSecretName([...path])
     );
   }
+}
+
+/** Returns true when `short` shows a value in full and unambiguously: a text with quotes could be misread. */
+function isPlain(value: JsonValue): boolean {
+  if (typeof value !== 'string') return typeof value !== 'object';
+  return value.length <= SHOWN_CHARS && JSON.stringify(value) === `"${value}"`;
 }
 
 function short(value: string | number | boolean | null): string {

@@ -33,6 +33,8 @@ export interface Finding {
   level: RiskLevel;
   path: Path | null;
   message: string;
+  /** The message states both values at the path in full. */
+  states_values?: boolean;
   /** The change is risky but weakens no protection. */
   neutral?: boolean;
 }

@@ -5,8 +5,8 @@ import { findEvidence, forcingEvidence } from '../../../engine/render/evidence.t
 import { aDiff } from '../noise/builders.ts';
 import { aChange, aReplace } from './builders.ts';
 
-const collectEvidence = (path: string | null, attributes: AttributeDiff[], message = 'It matters.') =>
-  findEvidence({ path, message }, aChange('a.b', { attributes }));
+const collectEvidence = (path: string | null, attributes: AttributeDiff[], states: { states_values?: true } = {}) =>
+  findEvidence({ path, ...states }, aChange('a.b', { attributes }));
 const note = (text: string) => ({ code: null, note: text });
 const code = (text: string) => ({ code: text, note: '' });
 const policy = (statement: JsonValue) => JSON.stringify({ Statement: [statement] });
@@ -77,10 +77,18 @@ describe('the shown values', () => {
     expect(found?.after).toEqual(note('(differs after the first 1024 characters)'));
   });
 
-  test('are omitted if the message quotes both, if no attribute is named, or if it is not listed', () => {
-    expect(collectEvidence('x', [aDiff('x', false, true)], 'x goes from false to true.')).toBeNull();
+  test('are omitted if the message states both, if no attribute is named, or if it is not listed', () => {
+    expect(collectEvidence('x', [aDiff('x', false, true)], { states_values: true })).toBeNull();
     expect(collectEvidence(null, [aDiff('x', false, true)])).toBeNull();
     expect(collectEvidence('y', [aDiff('x', false, true)])).toBeNull();
+  });
+
+  test('are shown if one of them is absent or withheld, which a message does not explain', () => {
+    const sides = (before: JsonValue, more: Partial<AttributeDiff> = {}) =>
+      collectEvidence('x', [aDiff('x', before, 'new', more)], { states_values: true })?.differences[0]?.before;
+
+    expect(sides(null)).toEqual(note('not set'));
+    expect(sides('old', { before_sensitive: true })).toEqual(note('(sensitive)'));
   });
 
   test('of a replacement are those that force it and that no reason covers', () => {

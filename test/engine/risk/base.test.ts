@@ -97,9 +97,9 @@ describe('the base of a change', () => {
 
     const [reason] = judgeAlone(change).reasons;
 
-    expect(reason?.message).toContain('the data can be restored only from a backup');
-    expect(reason?.message).toContain(
-      'The old one is destroyed first. Cause: engine, tags["a.b"] cannot be changed in place.',
+    expect(reason?.short_message).toMatch(/the data can be restored only from a backup\.$/);
+    expect(reason?.message).toBe(
+      `${reason?.short_message} The old one is destroyed first. Cause: engine, tags["a.b"] cannot be changed in place.`,
     );
   });
 
@@ -127,7 +127,15 @@ describe('the base of a change', () => {
   test('names the cause of a delete', () => {
     const change = makeChange('aws_lb', 'delete', [{}, null], { action_reason: 'delete_because_no_resource_config' });
 
-    expect(judgeAlone(change).reasons[0]?.message).toMatch(/Cause: removed from the configuration\.$/);
+    const [reason] = judgeAlone(change).reasons;
+
+    expect(reason?.message).toBe(`${reason?.short_message} Cause: removed from the configuration.`);
+  });
+
+  test('has no short message if the message names neither order nor cause', () => {
+    const [reason] = judgeAlone(makeChange('aws_lb', 'delete', [{}, null])).reasons;
+
+    expect(reason).not.toHaveProperty('short_message');
   });
 
   test('shortens a long attribute name', () => {

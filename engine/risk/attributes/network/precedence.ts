@@ -100,15 +100,15 @@ export function judgeMove(subject: Subject, { attribute, denies, openings, defau
     defaultPriority !== undefined && Math.min(from, to) <= defaultPriority && Math.max(from, to) > defaultPriority;
   const far = behind || (Math.abs(to - from) > 100 && Math.max(from, to) >= 2 * Math.min(from, to));
   if (denies) {
-    report(subject, path, far ? 'high' : 'medium', REASONS.deny_later(from, to));
+    report(subject, path, far ? 'high' : 'medium', REASONS.deny_later(from, to), true);
     return;
   }
   const grave = openings.some((open) => isPublic(open) && isAtLeast(rateOpening(open, [[open.from, open.to]]), 'high'));
-  report(subject, path, far && grave ? 'high' : 'medium', REASONS.allow_earlier(from, to));
+  report(subject, path, far && grave ? 'high' : 'medium', REASONS.allow_earlier(from, to), true);
 }
 
-function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
-  subject.add({ rule: `R-ATTR-${subject.type}.priority`, level, path, message });
+function report(subject: Subject, path: Path, level: RiskLevel, message: string, states_values = false): void {
+  subject.add({ rule: `R-ATTR-${subject.type}.priority`, level, path, message, states_values });
   subject.setDirection(path, 'weakening');
 }
 

@@ -32,7 +32,9 @@ function judgeListener(subject: Subject): void {
   const is = text(member(after, 'protocol')).toLowerCase();
   if (ENCRYPTED.has(was) && is !== '' && !ENCRYPTED.has(is)) {
     const shown = (side: Value): string => subject.quote(['protocol'], member(side, 'protocol'));
-    report(subject, ['protocol'], 'high', REASONS['R-TLS-DOWN'].unencrypted(shown(before), shown(after)));
+    const message = REASONS['R-TLS-DOWN'].unencrypted(shown(before), shown(after));
+    subject.add({ rule: 'R-TLS-DOWN', level: 'high', path: ['protocol'], message, states_values: true });
+    subject.setDirection(['protocol'], 'weakening');
   } else if (ENCRYPTED.has(is) && was !== '' && !ENCRYPTED.has(was)) {
     subject.setDirection(['protocol'], 'strengthening');
   } else if (is === 'http' && !redirects(after) && (mode === 'create' || redirects(before))) {

@@ -107,9 +107,9 @@ function judgeExpiries(subject: Subject, before: readonly Expiry[], after: reado
   const comparison = new Comparison(before, after);
   const worse = comparison.findUncovered(after, before);
   if (worse) {
-    const { path, message } = describeExpiry(subject, worse, before);
-    subject.add({ rule: 'R-STO-EXPIRE', level: subject.mode === 'create' ? 'medium' : 'high', path, message });
-    subject.setDirection(path, 'weakening');
+    const found = describeExpiry(subject, worse, before);
+    subject.add({ rule: 'R-STO-EXPIRE', level: subject.mode === 'create' ? 'medium' : 'high', ...found });
+    subject.setDirection(found.path, 'weakening');
   } else if (subject.mode !== 'create') {
     const gone = before.filter((expiry) => comparison.findUncovered([expiry], after));
     for (const { path, scope } of gone)
@@ -164,7 +164,11 @@ function reaches(outer: Expiry, inner: Expiry): boolean {
   );
 }
 
-function describeExpiry(subject: Subject, worse: Expiry, before: readonly Expiry[]): { path: Path; message: string } {
+function describeExpiry(
+  subject: Subject,
+  worse: Expiry,
+  before: readonly Expiry[],
+): { path: Path; message: string; states_values?: boolean } {
   const { days, path, scope } = worse;
   const later = before.find((other) => reaches(other, worse));
   const narrower = before.find((other) => reaches(worse, other));
@@ -173,7 +177,10 @@ function describeExpiry(subject: Subject, worse: Expiry, before: readonly Expiry
     return { path: scope, message: all ? REASONS.everything : REASONS.wider };
   }
   const hidden = subject.isHidden(path);
-  if (later) return { path, message: hidden ? REASONS.earlier_hidden : REASONS.earlier(later.days, days) };
+  if (later) {
+    const message = hidden ? REASONS.earlier_hidden : REASONS.earlier(later.days, days);
+    return { path, message, states_values: !hidden && later.path.join() === path.join() };
+  }
   return { path, message: hidden ? REASONS.starts_hidden : REASONS.starts(days) };
 }
 

@@ -54,9 +54,16 @@ function judgeCount(segments: readonly string[], subject: Subject): void {
     if (to > from) {
       subject.setDirection(path, 'strengthening');
     } else if (to === 0 || to * 2 < from) {
-      const values = subject.isHidden(path) ? 'changes (values withheld)' : `changes from ${from} to ${to}`;
+      const hidden = subject.isHidden(path);
+      const values = hidden ? 'changes (values withheld)' : `changes from ${from} to ${to}`;
       const message = REASONS['R-CMP-SCALE0'][to === 0 ? 'zero' : 'half'](`${subject.formatPath(path)} ${values}`);
-      subject.add({ rule: 'R-CMP-SCALE0', level: to === 0 ? 'high' : 'medium', path, message });
+      subject.add({
+        rule: 'R-CMP-SCALE0',
+        level: to === 0 ? 'high' : 'medium',
+        path,
+        message,
+        states_values: !hidden,
+      });
       subject.setDirection(path, 'weakening');
     }
   }

@@ -492,3 +492,26 @@ test('every row has valid resource types and a path of plain segments', () => {
     expect(path).toMatch(/^[a-z0-9_]+(\.(\*|[a-z0-9_]+))*$/);
   }
 });
+
+describe('a reason states both values', () => {
+  const isStated = (before: JsonObject, after: JsonObject, type = 'aws_ssm_parameter', sensitive?: { type: true }) =>
+    findings('update', type, { before, after, ...(sensitive ? { sensitive } : {}) }).reasons[0]?.states_values;
+
+  test('if its message contains them in full', () => {
+    expect(isStated({ type: 'SecureString' }, { type: 'String' })).toBe(true);
+    expect(isStated({ backup_retention_period: 7 }, { backup_retention_period: 0 }, 'aws_db_instance')).toBe(true);
+  });
+
+  test.each([
+    ['are absent', { user_data: null }, { user_data: 'x' }],
+    ['are long', { user_data: 'x' }, { user_data: 'y'.repeat(81) }],
+    ['contain quotes', { user_data: 'x' }, { user_data: 'echo "x"' }],
+  ])('but not if they %s', (_name, before, after) => {
+    expect(findings('update', 'aws_instance', { before, after }).reasons).toHaveLength(1);
+    expect(isStated(before, after, 'aws_instance')).toBeUndefined();
+  });
+
+  test('but not if they are withheld', () => {
+    expect(isStated({ type: 'SecureString' }, { type: 'String' }, 'aws_ssm_parameter', { type: true })).toBeUndefined();
+  });
+});
