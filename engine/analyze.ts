@@ -8,7 +8,7 @@ import { type AttributeRoom, presentChange, presentCheck, presentReason } from '
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
 import type { PlanAnalysis } from './model/result.ts';
 import { NO_RULES, type RuleBook } from './model/rule-book.ts';
-import { deterministicNarrative } from './narrative/narrative.ts';
+import { writeNarrative } from './narrative/narrative.ts';
 import { createProviderVersions } from './noise/fixed-version.ts';
 import type { NoiseOccurrence } from './noise/occurrence.ts';
 import { createPlanReader } from './plan/reader.ts';
@@ -134,7 +134,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       checks: header.check_findings.map((finding) => presentCheck(finding, redactText)),
       not_evaluated: changes.unknowns.present(header, redactText),
     };
-    return { ...analysis, narrative: deterministicNarrative({ analysis }) };
+    return { ...analysis, narrative: writeNarrative(analysis) };
   }
 
   return {

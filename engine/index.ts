@@ -21,7 +21,7 @@ export { plural } from './model/counts.ts';
 export { compareLevels } from './model/levels.ts';
 export * from './model/result.ts';
 export type { RuleBook } from './model/rule-book.ts';
-export { unexplainedNarrative } from './narrative/narrative.ts';
+export { writeNarrative } from './narrative/narrative.ts';
 export { type Acceptance, predictAcceptance } from './noise/acceptance.ts';
 export { isGuardedPath } from './noise/guarded-paths.ts';
 export type { NoiseOccurrence } from './noise/occurrence.ts';

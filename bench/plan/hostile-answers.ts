@@ -1,7 +1,7 @@
 import {
+  addExplanation,
   applyProposals,
   buildPrompt,
-  composeNarrative,
   readAnswer,
   readClassifyAnswer,
 } from '../../engine/explain/index.ts';
@@ -54,7 +54,7 @@ function explain(analysis: PlanAnalysis, answer: string): unknown {
   const reading = readAnswer(answer, analysis, known);
   readClassifyAnswer(answer, 50);
   if ('unusable' in reading) return reading.unusable;
-  return composeNarrative(applyProposals(analysis, reading.proposals, reading.overall), reading);
+  return addExplanation(applyProposals(analysis, reading.proposals, reading.overall), reading);
 }
 
 /** Addresses with quotes and spaces, each a prefix of another, deleted and updated. */

@@ -103,7 +103,9 @@ function createNarrativeTask(one: EvaluationCase, set: EvaluationSet): Task {
     judge(answer) {
       const reading = readAnswer(answer, analysis, known);
       if ('unusable' in reading) return { faults: [reading.unusable], dropped: [] };
-      const text = [reading.narrative, ...reading.notes.map(({ note }) => note)].join('\n');
+      const { what_will_happen, why_it_matters, what_to_check, notes } = reading;
+      const items = [...what_to_check.map(({ text }) => text), ...notes.map(({ note }) => note)];
+      const text = [what_will_happen, why_it_matters, ...items].join('\n');
       return { faults: findTextFaults(text, answer, one, set), dropped: reading.dropped };
     },
   };

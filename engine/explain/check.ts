@@ -1,3 +1,4 @@
+import { capitalize } from '../lib/capitalize.ts';
 import { dropTrailing } from '../lib/trim.ts';
 import type { Change } from '../model/result.ts';
 import { codeSpan, proseWithin } from '../render/inert.ts';
@@ -49,6 +50,8 @@ export interface Checked {
   markdown: string;
   /** Text without code formatting. */
   plain: string;
+  /** Addresses of the planned changes that it names. */
+  addresses: string[];
 }
 
 /** A sentence to check: its text, the names in it, and the change it is about. */
@@ -85,6 +88,7 @@ export function checkSentence(
   return {
     markdown: whole.map((part) => (typeof part === 'string' ? proseWithin(part) : codeSpan(part.shown))).join(''),
     plain: whole.map((part) => (typeof part === 'string' ? part : part.shown)).join(''),
+    addresses: collectChanges(parts, undefined, context).map(({ address }) => address),
   };
 }
 
@@ -110,7 +114,7 @@ export function hasWords(text: string): boolean {
 /** Adds an initial capital and a final period. */
 function finish(parts: readonly (string | KnownName)[]): (string | KnownName)[] {
   const [first = '', ...rest] = parts;
-  const begun = typeof first === 'string' ? first.charAt(0).toUpperCase() + first.slice(1) : first;
+  const begun = typeof first === 'string' ? capitalize(first) : first;
   const last = rest.at(-1) ?? begun;
   return [begun, ...rest, typeof last === 'string' && /[.]["')]?$/.test(last) ? '' : '.'];
 }

@@ -1,13 +1,15 @@
 import type { PlanAnalysis } from '../model/result.ts';
-import { explainedNarrative } from '../narrative/narrative.ts';
+import { writeNarrative } from '../narrative/narrative.ts';
 import type { Reading } from './types.ts';
 
 /**
- * Builds the final narrative: all facts from rules, and the accepted parts of the model's explanation.
+ * Adds the accepted parts of a model's explanation to an analysis and writes its final narrative.
  *
- * @param analysis result of `applyProposals`, with the deterministic narrative
- * @returns Markdown, at most 6,000 characters
+ * @param analysis result of `applyProposals`
  */
-export function composeNarrative(analysis: PlanAnalysis, { narrative, notes }: Reading): string {
-  return explainedNarrative(analysis, { narrative, notes });
+export function addExplanation(analysis: PlanAnalysis, reading: Reading): PlanAnalysis {
+  const { what_will_happen, why_it_matters, what_to_check, notes } = reading;
+  const explanation = { what_will_happen, why_it_matters, what_to_check, notes };
+  const explained = { ...analysis, narrative_status: 'ready' as const, explanation };
+  return { ...explained, narrative: writeNarrative(explained) };
 }

@@ -8,7 +8,7 @@ export {
   readClassifyAnswer,
   rebuildClassifyPrompt,
 } from './classify.ts';
-export { composeNarrative } from './compose.ts';
+export { addExplanation } from './compose.ts';
 export { buildFixPrompt, rebuildFixPrompt } from './fix-prompt.ts';
 export { applyFixReading, readFixAnswer } from './fix-read.ts';
 export { buildPrompt, type PromptOptions } from './prompt.ts';

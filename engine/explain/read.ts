@@ -1,7 +1,6 @@
 import { dropLeading, dropTrailing } from '../lib/trim.ts';
 import { compareLevels, stepUp } from '../model/levels.ts';
-import type { Change, PlanAnalysis, RiskLevel } from '../model/result.ts';
-import { CHECKS_TITLE } from '../render/checks.ts';
+import type { Change, Explanation, PlanAnalysis, RiskLevel } from '../model/result.ts';
 import { type Answer, validateAnswer } from './answer.ts';
 import type { ClaimContext } from './claims.ts';
 import { createDropped } from './dropped.ts';
@@ -36,12 +35,15 @@ export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFac
   const raised = applyProposals(analysis, proposals, overall);
 
   const reader = { known, finder, dropped, context: buildClaimContext(analysis, raised, false) };
-  const what = readParagraph(answer.what_will_happen, reader);
-  const why = readParagraph(answer.why_it_matters, reader);
-  const checks = readChecks(answer.what_to_check, reader);
-  if (what === '' && why === '') return { unusable: 'the model’s answer could not be verified against the plan' };
+  const what_will_happen = readParagraph(answer.what_will_happen, reader);
+  const why_it_matters = readParagraph(answer.why_it_matters, reader);
+  const what_to_check = readChecks(answer.what_to_check, reader);
+  if (what_will_happen === '' && why_it_matters === '')
+    return { unusable: 'the model’s answer could not be verified against the plan' };
   return {
-    narrative: [what, why, checks].filter((part) => part !== '').join('\n\n'),
+    what_will_happen,
+    why_it_matters,
+    what_to_check,
     notes: readNotes(answer, analysis, reader),
     proposals,
     overall,
@@ -116,13 +118,18 @@ function readParagraph(text: string, reader: Reader): string {
     .join(' ');
 }
 
-function readChecks(texts: readonly string[], reader: Reader): string {
-  const items = texts.slice(0, MAX_CHECKS * 2).map((text) => {
-    const sentences = takeFitting(readSentences(text, reader), ({ markdown }) => markdown, MAX_CHECK);
-    return sentences.map(({ markdown }) => markdown).join(' ');
-  });
-  const lines = [...new Set(items)].filter((item) => item !== '').slice(0, MAX_CHECKS);
-  return lines.length === 0 ? '' : `${CHECKS_TITLE}\n${lines.map((line) => `- ${line}`).join('\n')}`;
+function readChecks(texts: readonly string[], reader: Reader): Explanation['what_to_check'] {
+  const checks = new Map<string, string[]>();
+  for (const given of texts.slice(0, MAX_CHECKS * 2)) {
+    const sentences = takeFitting(readSentences(given, reader), ({ markdown }) => markdown, MAX_CHECK);
+    const text = sentences.map(({ markdown }) => markdown).join(' ');
+    if (text !== '' && checks.size < MAX_CHECKS)
+      checks.set(
+        text,
+        sentences.flatMap(({ addresses }) => addresses),
+      );
+  }
+  return [...checks].map(([text, addresses]) => ({ text, addresses: [...new Set(addresses)] }));
 }
 
 function readNotes(answer: Answer, analysis: PlanAnalysis, reader: Reader): Reading['notes'] {

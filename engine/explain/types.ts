@@ -1,4 +1,4 @@
-import type { RiskLevel } from '../model/result.ts';
+import type { Explanation, RiskLevel } from '../model/result.ts';
 
 /** What may be sent to a model: names and short harmless values, or names only. */
 export type SendValues = 'redacted' | 'names_only';
@@ -66,11 +66,7 @@ export interface Dropped {
 }
 
 /** A verified answer about an analysis. */
-export interface Reading {
-  /** Markdown: what will happen, why it matters, what to check; paragraphs, one list and code spans. */
-  narrative: string;
-  /** Markdown of one or two sentences for a change, at most one for each address. */
-  notes: { address: string; note: string }[];
+export interface Reading extends Explanation {
   proposals: Proposal[];
   overall: Pick<Proposal, 'level' | 'reason'> | null;
   dropped: Dropped[];

@@ -1,20 +1,17 @@
 import { countByLevel, formatActionCounts, plural } from '../model/counts.ts';
-import { compareLevels } from '../model/levels.ts';
-import type { Change, PlanAnalysis, Reason, Summary } from '../model/result.ts';
+import { isAtLeast } from '../model/levels.ts';
+import type { Change, Explanation, PlanAnalysis, Reason, Summary } from '../model/result.ts';
 import { isModelClassified } from '../noise/unknown.ts';
 import { evidenceLine, formatGap } from '../render/cells.ts';
 import { buildChecks, CHECKS_TITLE } from '../render/checks.ts';
 import { describeReversals, driftSentence, formatMoreReversals } from '../render/drift.ts';
 import { findEvidence } from '../render/evidence.ts';
 import { codeSpan, escapeInvisible, prose } from '../render/inert.ts';
-import { collectGaps, failedCheckLines, PLAN_ERRORED, PLAN_PARTIAL, WITHHELD } from '../render/unevaluated.ts';
+import { collectGaps, describeCaveats, failedCheckLines, WITHHELD } from '../render/unevaluated.ts';
 import { countTypes } from '../render/view.ts';
 
-export interface NarrativeInput {
-  analysis: Omit<PlanAnalysis, 'narrative'>;
-  /** Why no language model explained the plan, as part of a sentence; undefined if none was requested. */
-  reason?: string;
-}
+/** An analysis before its narrative is written. */
+export type Untold = Omit<PlanAnalysis, 'narrative'>;
 
 const MAX_LENGTH = 6000;
 const MAX_SHOWN = 5;
@@ -28,99 +25,40 @@ const IMPORTANT = 'Most important:';
 const EXPLAINED =
   'Levels, counts and reasons come from rules; a language model wrote the explanation, which was checked against the plan.';
 
-/** The part written by a language model, as inert Markdown. */
-export interface Explanation {
-  /** Paragraphs; the last may be a list under `CHECKS_TITLE`. */
-  narrative: string;
-  /** Each appended to the line of its change. */
-  notes: readonly { address: string; note: string }[];
-}
-
 /**
- * The narrative written by rules: what will happen, why it matters, what to check before approving, and caveats.
+ * The narrative of an analysis: what will happen, why it matters, what to check before approving, and caveats. Rules
+ * state all facts; if a language model explained the plan, its explanation is added to them.
  *
  * @returns Markdown of paragraphs, lists, bold and code, at most 6,000 characters; deterministic. Names from the plan
  *   are inert code spans.
  * @see openapi.yaml, AnalyzeResult.narrative
  */
-export function deterministicNarrative({ analysis, reason }: NarrativeInput): string {
-  const closing = closingLine(reason);
-  return fitLength((shown) => write(analysis, { shown, closing, explanation: null }));
+export function writeNarrative(analysis: Untold): string {
+  return fitLength((shown) => write(analysis, shown, checkList(analysis)));
 }
 
-/**
- * Adds the reason why no language model explained the plan.
- *
- * @param narrative result of `deterministicNarrative` without a reason
- * @param reason part of a sentence
- */
-export function unexplainedNarrative(narrative: string, reason: string): string {
-  const plain = closingLine();
-  if (!narrative.endsWith(plain)) return narrative;
-  const text = `${narrative.slice(0, -plain.length)}${closingLine(reason)}`;
-  return text.length <= MAX_LENGTH ? text : narrative;
+/** The narrative without its checklist, for a page that shows the checklist separately. */
+export function writeWithoutChecks(analysis: Untold): string {
+  return fitLength((shown) => write(analysis, shown, ''));
 }
 
-function closingLine(reason?: string): string {
-  return `This summary was written by rules, without a language model${reason ? `: ${prose(reason)}` : ''}.`;
+/** The items of the checklist, as Markdown: those of rules first, without those that the model covers. */
+export function listChecks(analysis: Untold): string[] {
+  const given = analysis.explanation?.what_to_check ?? [];
+  const named = new Set(given.flatMap(({ addresses }) => addresses));
+  const own = buildChecks(analysis).filter(
+    ({ addresses }) => addresses.length === 0 || !addresses.every((address) => named.has(address)),
+  );
+  return [...own, ...given].map(({ text }) => text);
 }
 
-/**
- * The narrative with a model's explanation. All facts remain: level, counts, important changes, escalations, blocks,
- * reversals, noise and caveats, and the checks that the explanation does not already contain.
- *
- * @param analysis with the deterministic narrative; its levels may have been raised since
- */
-export function explainedNarrative(analysis: PlanAnalysis, explanation: Explanation): string {
-  return fitLength((shown) => write(analysis, { shown, closing: EXPLAINED, explanation }));
-}
-
-/**
- * Reads the checklist from a narrative: Markdown items, those of rules first, then those of a language model. Empty if
- * there is none.
- */
-export function readChecks(narrative: string): string[] {
-  const list = narrative.split('\n\n').find((paragraph) => paragraph.startsWith(`${CHECKS_TITLE}\n- `));
-  return list === undefined
-    ? []
-    : list
-        .split('\n')
-        .slice(1)
-        .map((item) => item.slice(2));
-}
-
-/** Removes the checklist from a text of paragraphs. */
-export function withoutChecks(text: string): string {
-  return text
-    .split('\n\n')
-    .filter((paragraph) => !paragraph.startsWith(CHECKS_TITLE))
-    .join('\n\n');
-}
-
-/**
- * The parts that a language model added to the facts: its paragraphs, its notes on changes and the checklist.
- *
- * @param analysis with a narrative from `explainedNarrative`
- */
-export function extractExplanation(analysis: PlanAnalysis): string {
-  const facts = explainedNarrative(analysis, { narrative: '', notes: [] });
-  const known = new Set(facts.split('\n'));
-  const paragraphs = analysis.narrative.split('\n\n').map((paragraph) => {
-    if (!paragraph.startsWith(IMPORTANT)) return known.has(paragraph) ? '' : paragraph;
-    const noted = paragraph
-      .split('\n')
-      .slice(1)
-      .flatMap((line) => noteIn(line, facts));
-    return noted.join('\n');
+/** What a language model added to the facts except the checklist: its notes on important changes and its paragraphs. */
+export function formatExplanation({ what_will_happen, why_it_matters, notes }: Explanation, analysis: Untold): string {
+  const noted = listImportant(analysis, MAX_SHOWN).flatMap(({ address }) => {
+    const found = notes.find((candidate) => candidate.address === address);
+    return found === undefined ? [] : [`- ${codeSpan(shorten(address))}: ${found.note}`];
   });
-  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
-}
-
-/** Turns the line of a change with a note into the address and the note. */
-function noteIn(line: string, facts: string): string[] {
-  const fact = facts.split('\n').find((known) => known !== '' && line.startsWith(`${known} `));
-  const end = fact?.indexOf(': ') ?? -1;
-  return fact === undefined || end === -1 ? [] : [`${fact.slice(0, end)}: ${line.slice(fact.length + 1)}`];
+  return [noted.join('\n'), what_will_happen, why_it_matters].filter((part) => part !== '').join('\n\n');
 }
 
 /** Shortens a long text: first lists fewer changes, then drops the longest paragraphs. */
@@ -137,32 +75,32 @@ function fitLength(writeWith: (shown: number) => string[]): string {
   return paragraphs.join('\n\n');
 }
 
-interface NarrativeOptions {
-  shown: number;
-  closing: string;
-  explanation: Explanation | null;
-}
-
-function write(analysis: NarrativeInput['analysis'], { shown, closing, explanation }: NarrativeOptions): string[] {
-  const { summary, risk, changes } = analysis;
-  const explanationParts = explanation?.narrative.split('\n\n') ?? [];
+function write(analysis: Untold, shown: number, checks: string): string[] {
+  const { summary, risk, changes, explanation } = analysis;
   const paragraphs = [
     `**Risk: ${analysis.risk_level.toUpperCase()}.** ${formatCounts(summary)}`,
     ...reasonLines(risk.block_reasons),
     ...failedCheckLines(analysis).map((line) => prose(shorten(line))),
-    mostImportant(analysis, shown, explanation?.notes ?? []),
+    mostImportant(analysis, shown),
     ...reasonLines(risk.escalations),
     ...formatReversals(changes, Math.min(shown, MAX_REVERSALS)),
-    ...explanationParts.filter((paragraph) => !paragraph.startsWith(CHECKS_TITLE)),
-    checkList(analysis, explanationParts.find((paragraph) => paragraph.startsWith(CHECKS_TITLE)) ?? ''),
+    explanation?.what_will_happen ?? '',
+    explanation?.why_it_matters ?? '',
+    checks,
     noiseLine(analysis),
     gapList(analysis, shown),
     driftLine(analysis),
-    ...caveats(summary),
+    ...describeCaveats(summary),
     analysis.not_evaluated?.values_withheld ? WITHHELD : '',
-    closing,
+    closingLine(analysis),
   ];
   return paragraphs.filter((paragraph) => paragraph !== '');
+}
+
+function closingLine({ narrative_status, fallback_reason }: Untold): string {
+  if (narrative_status === 'ready') return EXPLAINED;
+  const why = fallback_reason === undefined ? '' : `: ${prose(fallback_reason)}`;
+  return `This summary was written by rules, without a language model${why}.`;
 }
 
 function reasonLines(reasons: readonly Reason[]): string[] {
@@ -173,12 +111,9 @@ function reasonLines(reasons: readonly Reason[]): string[] {
     : lines;
 }
 
-/** Puts items of rules first and omits those whose resources the given list already names. */
-function checkList(analysis: NarrativeInput['analysis'], given: string): string {
-  const named = (address: string) => given.includes(codeSpan(address));
-  const own = buildChecks(analysis).filter(({ addresses }) => addresses.length === 0 || !addresses.every(named));
-  const items = [...own.map(({ text }) => `- ${text}`), ...given.split('\n').slice(1)];
-  return items.length === 0 ? '' : `${CHECKS_TITLE}\n${items.join('\n')}`;
+function checkList(analysis: Untold): string {
+  const items = listChecks(analysis);
+  return items.length === 0 ? '' : [CHECKS_TITLE, ...items.map((text) => `- ${text}`)].join('\n');
 }
 
 function formatCounts(summary: Summary): string {
@@ -187,16 +122,20 @@ function formatCounts(summary: Summary): string {
   return `${plural(summary.total, 'change')}: ${[...destructive, ...others].join(', ')}.`;
 }
 
-function mostImportant(analysis: NarrativeInput['analysis'], shown: number, notes: Explanation['notes']): string {
-  const { changes, summary } = analysis;
+function mostImportant(analysis: Untold, shown: number): string {
+  const { changes, summary, explanation } = analysis;
   const { high, low } = countByLevel(summary);
-  const important = changes.filter(({ risk }) => compareLevels(risk.level, 'medium') >= 0);
   if (high === 0) return describeTypes(changes, summary.total);
-  const lines = important.slice(0, shown).map((change) => changeLine(change, notes));
+  const lines = listImportant(analysis, shown).map((change) => changeLine(change, explanation?.notes ?? []));
   const more = high - lines.length;
   if (more > 0) lines.push(`- and ${more} more of level medium or above`);
   const list = lines.length > 1 || more === 0 ? `${IMPORTANT}\n${lines.join('\n')}` : countLine(high);
   return low > 0 ? `${list}\n\n${othersLine(low)}` : list;
+}
+
+/** The first changes of level medium or above. */
+function listImportant({ changes }: Untold, max: number): Change[] {
+  return changes.filter(({ risk }) => isAtLeast(risk.level, 'medium')).slice(0, max);
 }
 
 function countLine(count: number): string {
@@ -248,7 +187,7 @@ function shorten(text: string, max = MAX_NAME): string {
   return shown.length <= max ? shown : `${shown.slice(0, max - 1)}…`;
 }
 
-function noiseLine({ plan_noise, summary, changes }: NarrativeInput['analysis']): string {
+function noiseLine({ plan_noise, summary, changes }: Untold): string {
   const { known_benign, suppressed } = plan_noise;
   const model_count = changes.filter(
     ({ noise, attributes }) => noise.classification === 'likely_benign' && attributes.some(isModelClassified),
@@ -265,7 +204,7 @@ function noiseLine({ plan_noise, summary, changes }: NarrativeInput['analysis'])
   return lines.filter((line) => line !== '').join(' ');
 }
 
-function gapList(analysis: NarrativeInput['analysis'], shown: number): string {
+function gapList(analysis: Untold, shown: number): string {
   const { listed, total, sentence } = collectGaps(analysis);
   const unknown = analysis.not_evaluated?.unknown_attributes ?? 0;
   if (total === 0)
@@ -275,12 +214,7 @@ function gapList(analysis: NarrativeInput['analysis'], shown: number): string {
   return [`Not evaluated: ${sentence}.`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 
-function driftLine(analysis: NarrativeInput['analysis']): string {
+function driftLine(analysis: Untold): string {
   const sentence = driftSentence(analysis);
   return sentence === '' ? '' : `${sentence}.`;
-}
-
-function caveats(summary: Summary): string[] {
-  const partial = summary.deferred > 0 || (summary.plan_complete === false && summary.plan_errored !== true);
-  return [summary.plan_errored === true ? PLAN_ERRORED : '', partial ? PLAN_PARTIAL : ''];
 }

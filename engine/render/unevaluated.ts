@@ -1,5 +1,5 @@
 import { plural } from '../model/counts.ts';
-import type { PlanAnalysis } from '../model/result.ts';
+import type { PlanAnalysis, Summary } from '../model/result.ts';
 
 /** A part of the plan that the verdict does not cover: `policy` of `aws_iam_policy.ci` is `unknown until apply`. */
 export interface Gap {
@@ -21,9 +21,15 @@ export interface Gaps {
 
 export const WITHHELD = 'This plan was exported without its values: rules that need them could not be applied.';
 
-export const PLAN_ERRORED =
+const PLAN_ERRORED =
   'This plan has errors: it contains only what was planned before the first error; the rest was not evaluated.';
-export const PLAN_PARTIAL = 'This plan is partial (targeted or deferred): what it leaves out was not judged.';
+const PLAN_PARTIAL = 'This plan is partial (targeted or deferred): what it leaves out was not judged.';
+
+/** What the plan leaves out as a whole. */
+export function describeCaveats({ plan_errored, plan_complete, deferred }: Summary): string[] {
+  const is_partial = deferred > 0 || (plan_complete === false && plan_errored !== true);
+  return [...(plan_errored === true ? [PLAN_ERRORED] : []), ...(is_partial ? [PLAN_PARTIAL] : [])];
+}
 
 const MAX_PATHS = 3;
 

@@ -11,7 +11,7 @@ import {
 import { type Evidence, findEvidence } from './evidence.ts';
 import { isCosmetic } from './path-rank.ts';
 import { collectProofs } from './proofs.ts';
-import { collectGaps, failedCheckLines, type Gaps, PLAN_ERRORED, PLAN_PARTIAL } from './unevaluated.ts';
+import { collectGaps, describeCaveats, failedCheckLines, type Gaps } from './unevaluated.ts';
 
 /** A sentence that explains a level, with the values that decide it. */
 export interface ShownReason {
@@ -155,12 +155,9 @@ function reasonRank({ path }: Reason): number {
 }
 
 function collectWarnings({ risk, summary, checks }: PlanAnalysis): string[] {
-  const messages = [...risk.block_reasons, ...risk.escalations].map(({ message }) => message);
-  messages.push(...failedCheckLines({ checks, summary }));
-  if (summary.plan_errored === true) messages.push(PLAN_ERRORED);
-  const partial = summary.deferred > 0 || (summary.plan_complete === false && summary.plan_errored !== true);
-  if (partial) messages.push(PLAN_PARTIAL);
-  return [...new Set(messages)];
+  const reasons = [...risk.block_reasons, ...risk.escalations].map(({ message }) => message);
+  const messages = [...reasons, ...failedCheckLines({ checks, summary })];
+  return [...new Set([...messages, ...describeCaveats(summary)])];
 }
 
 function countOutputs(outputs: OutputChange[]): NamedCount {

@@ -1,8 +1,7 @@
 import { capitalize } from '../lib/capitalize.ts';
-import { extractExplanation, readChecks, withoutChecks } from '../narrative/narrative.ts';
-
+import { formatExplanation, listChecks, writeWithoutChecks } from '../narrative/narrative.ts';
 import { formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
-import { buildChecks, CHECKS_TITLE } from '../render/checks.ts';
+import { CHECKS_TITLE } from '../render/checks.ts';
 import { formatMoreReversals } from '../render/drift.ts';
 import { WITHHELD } from '../render/unevaluated.ts';
 import { createView, describeOrigin, type Row, type View } from '../render/view.ts';
@@ -40,21 +39,18 @@ export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] 
   const { dialect, history, top, dated } = options;
   const { analysis } = plan.outcome;
   const view = createView(analysis);
-  const explained = analysis.narrative_status === 'ready';
-  const narrative = escapeQuickActions(
-    withoutChecks(explained ? extractExplanation(analysis) : analysis.narrative),
-    dialect,
-  );
   const folds = [
     ...rest(view, top),
     ...driftFold(view),
     ...noiseBlock(analysis, dated ? history : new Map()),
-    ...(explained || hasNothingToReport(plan) ? [] : fold('Summary', narrative, RANKS.narrative)),
+    ...(analysis.narrative_status === 'ready' || hasNothingToReport(plan)
+      ? []
+      : fold('Summary', escapeQuickActions(writeWithoutChecks(analysis), dialect), RANKS.narrative)),
   ];
   const lead = [
     ...warnings(plan, view),
     ...beforeApproving(plan, options),
-    ...(explained ? lines([narrative], RANKS.explanation, 'explanation') : []),
+    ...explanation(analysis, dialect),
     tableBlock(view.review.filter(isOpenRow(top)).map(reviewPiece)),
   ];
   const facts = [...reversalBlocks(view), ...(dated ? delta(plan) : []), ...notEvaluated(view), ...outputs(view)];
@@ -67,15 +63,19 @@ export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] 
   return [...lead, tally, ...facts, ...folds];
 }
 
-/** The checks listed in the narrative, including those of a model; never omitted for the first module. */
+/** The checklist, including items of a model; never omitted for the first module. */
 function beforeApproving({ outcome: { analysis } }: JudgedPlan, { dialect, is_first }: SectionOptions): Block[] {
-  const listed = readChecks(analysis.narrative);
-  const items = listed.length > 0 ? listed : buildChecks(analysis).map(({ text }) => text);
   const rank = is_first ? RANKS.checks : RANKS.update;
-  const pieces = items.map((item, index): Piece => {
+  const pieces = listChecks(analysis).map((item, index): Piece => {
     return { rank, kind: 'to check', weight: -index, write: () => escapeQuickActions(`- ${item}`, dialect) };
   });
   return [{ open: `**${CHECKS_TITLE}**\n\n`, close: '', pieces }];
+}
+
+function explanation(analysis: JudgedPlan['outcome']['analysis'], dialect: Dialect): Block[] {
+  if (analysis.explanation === undefined) return [];
+  const text = escapeQuickActions(formatExplanation(analysis.explanation, analysis), dialect);
+  return lines([text], RANKS.explanation, 'explanation');
 }
 
 /** Counts destroyed and other rows separately, so that neither displaces the other. */

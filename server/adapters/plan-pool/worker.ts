@@ -2,23 +2,17 @@
 import { setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import {
+  addExplanation,
   applyFixReading,
   applyProposals,
   buildFixPrompt,
   buildPrompt,
-  composeNarrative,
   type Prompt,
   readAnswer,
   readFixAnswer,
   type SendValues,
 } from '../../../engine/explain/index.ts';
-import {
-  createAnalysis,
-  fixOptions,
-  fixSubject,
-  type PlanAnalysis,
-  unexplainedNarrative,
-} from '../../../engine/index.ts';
+import { createAnalysis, fixOptions, fixSubject, type PlanAnalysis, writeNarrative } from '../../../engine/index.ts';
 import {
   compileRules,
   createPolicyAdjuster,
@@ -148,8 +142,7 @@ function explain({ text, answer, prompt_version, send_values, judgement }: Expla
   const { proposals, overall } = reading;
   const applyOrgPolicy = createPolicyAdjuster(compileRules(judgement.rules, judgement.context));
   const raised = applyProposals(analysis, proposals, overall, applyOrgPolicy);
-  const narrative = composeNarrative(raised, reading);
-  return { text: JSON.stringify({ ...raised, narrative, narrative_status: 'ready' }), parsed: reading };
+  return { text: JSON.stringify(addExplanation(raised, reading)), parsed: reading };
 }
 
 function fix({ pattern, result_text, send_values }: FixTask): FixReply {
@@ -166,9 +159,11 @@ function advise({ proposal, user, answer }: AdviseTask): AdviseReply {
 
 function markUnexplained({ text, why }: UnexplainedTask): string {
   const analysis = JSON.parse(text) as PlanAnalysis;
-  if ('reason' in why) analysis.narrative = unexplainedNarrative(analysis.narrative, why.reason);
-  else Object.assign(analysis, { narrative_status: 'skipped', skip_reason: why.skip_reason });
-  return JSON.stringify(analysis);
+  const marked: PlanAnalysis =
+    'reason' in why
+      ? { ...analysis, fallback_reason: why.reason }
+      : { ...analysis, narrative_status: 'skipped', skip_reason: why.skip_reason };
+  return JSON.stringify({ ...marked, narrative: writeNarrative(marked) });
 }
 
 const CLOUDS = ['aws', 'gcp', 'azure'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyProposals, buildPrompt, composeNarrative, readAnswer } from '../../../engine/explain/index.ts';
+import { addExplanation, applyProposals, buildPrompt, readAnswer } from '../../../engine/explain/index.ts';
 import { analyzePlan, compareLevels, type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
 import { stepUp } from '../../../engine/model/levels.ts';
 import { HOSTILE_NAMES } from '../render/builders.ts';
@@ -47,7 +47,7 @@ function answer(analysis: PlanAnalysis, text: string): PlanAnalysis | null {
   const reading = readAnswer(text, analysis, known);
   if ('unusable' in reading) return null;
   const raised = applyProposals(analysis, reading.proposals, reading.overall);
-  return { ...raised, narrative: composeNarrative(raised, reading), narrative_status: 'ready' };
+  return addExplanation(raised, reading);
 }
 
 /** Removes all inert parts of a text and returns the rest. */
@@ -205,7 +205,7 @@ test('any text is read or rejected without an exception', () => {
   fc.assert(
     fc.property(text, (raw) => {
       const reading = readAnswer(raw, analysis, known);
-      expect('unusable' in reading || reading.narrative !== '').toBe(true);
+      expect('unusable' in reading || reading.what_will_happen + reading.why_it_matters !== '').toBe(true);
     }),
     { numRuns: 500 },
   );

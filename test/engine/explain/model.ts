@@ -35,6 +35,5 @@ export function tryRead(analysis: PlanAnalysis, text: string): ReturnType<typeof
 
 /** The accepted part of a sentence; empty if it was dropped. */
 export function filterSentence(analysis: PlanAnalysis, sentence: string): string {
-  const { narrative } = read(analysis, { what_will_happen: 'Something goes on here.', why_it_matters: sentence });
-  return narrative.replace('Something goes on here.', '').trim();
+  return read(analysis, { what_will_happen: 'Something goes on here.', why_it_matters: sentence }).why_it_matters;
 }

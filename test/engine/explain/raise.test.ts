@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyProposals, composeNarrative } from '../../../engine/explain/index.ts';
+import { addExplanation, applyProposals } from '../../../engine/explain/index.ts';
 import { analyzePlan, compareLevels, RISK_LEVELS } from '../../../engine/index.ts';
 import { aChange, aDelete, anAnalysis, aReason } from '../render/builders.ts';
 import { read } from './model.ts';
@@ -152,7 +152,7 @@ describe('the final narrative', () => {
       proposals: [],
     });
 
-    const text = composeNarrative(applyProposals(analysis, reading.proposals, reading.overall), reading);
+    const text = addExplanation(applyProposals(analysis, reading.proposals, reading.overall), reading).narrative;
     const lines = text.split('\n\n');
 
     expect(lines[0]).toBe('**Risk: CRITICAL.** 3 changes: 1 to delete, 2 to update.');
@@ -172,7 +172,7 @@ describe('the final narrative', () => {
       proposals: [{ address: 'a.b', level: 'medium', reason: 'Others read from `a.b`.' }],
     });
 
-    const text = composeNarrative(applyProposals(lowRisk, reading.proposals, reading.overall), reading);
+    const text = addExplanation(applyProposals(lowRisk, reading.proposals, reading.overall), reading).narrative;
 
     expect(text).toContain('**Risk: MEDIUM.**');
     expect(text).toContain('- `a.b`: update, medium. It matters. Raised by the language model: Others read from a.b.');
@@ -185,7 +185,7 @@ describe('the final narrative', () => {
     const reading = read(unknown, {});
 
     expect(unknown.narrative).toContain('Not evaluated: 1 resource.');
-    expect(composeNarrative(unknown, reading)).toContain('Not evaluated: 1 resource.');
+    expect(addExplanation(unknown, reading).narrative).toContain('Not evaluated: 1 resource.');
   });
 
   test('stays within its length limit', () => {
@@ -200,7 +200,7 @@ describe('the final narrative', () => {
       notes: long.map(({ address }) => ({ address, note: sentence })),
     });
 
-    const text = composeNarrative(plan, reading);
+    const text = addExplanation(plan, reading).narrative;
 
     expect(text.length).toBeLessThanOrEqual(6_000);
     expect(text).toMatch(/^\*\*Risk: CRITICAL\.\*\*/);

@@ -10,7 +10,7 @@ const lowRisk = analyzePlan(buildPlan([{ ...GRAVE[2]!, before: { delay_seconds: 
 
 describe('a good answer', () => {
   test('is returned in order, with names as code spans', () => {
-    const { narrative, notes, dropped } = read(grave, {
+    const { dropped, ...reading } = read(grave, {
       what_will_happen:
         'The database `aws_db_instance.main` is deleted. aws_security_group.web lets in SSH from `0.0.0.0/0` on port 22.',
       why_it_matters: 'Its data is gone unless a snapshot exists. Anyone on the internet can try to log in.',
@@ -19,12 +19,21 @@ describe('a good answer', () => {
     });
 
     expect(dropped).toEqual([]);
-    expect(narrative.split('\n\n')).toEqual([
-      'The database `aws_db_instance.main` is deleted. `aws_security_group.web` lets in SSH from `0.0.0.0/0` on port 22.',
-      'Its data is gone unless a snapshot exists. Anyone on the internet can try to log in.',
-      'Before approving:\n- Check that a snapshot of `aws_db_instance.main` exists.\n- Ask who needs port 22.',
-    ]);
-    expect(notes).toEqual([{ address: 'aws_sqs_queue.jobs["a.b"]', note: 'Messages wait 30 instead of 5 seconds.' }]);
+    expect(reading).toEqual({
+      what_will_happen:
+        'The database `aws_db_instance.main` is deleted. `aws_security_group.web` lets in SSH from `0.0.0.0/0` on port 22.',
+      why_it_matters: 'Its data is gone unless a snapshot exists. Anyone on the internet can try to log in.',
+      what_to_check: [
+        {
+          text: 'Check that a snapshot of `aws_db_instance.main` exists.',
+          addresses: ['aws_db_instance.main'],
+        },
+        { text: 'Ask who needs port 22.', addresses: [] },
+      ],
+      notes: [{ address: 'aws_sqs_queue.jobs["a.b"]', note: 'Messages wait 30 instead of 5 seconds.' }],
+      proposals: [],
+      overall: null,
+    });
   });
 
   test.each([
@@ -165,11 +174,11 @@ describe('for a plan that destroys a database and opens a port,', () => {
   });
 
   test('a rejected sentence does not remove others, and the trace contains the reason', () => {
-    const { narrative, dropped } = read(grave, {
+    const { what_will_happen, dropped } = read(grave, {
       what_will_happen: 'A database is deleted. It is safe to approve. A port is opened.',
     });
 
-    expect(narrative).toBe('A database is deleted. A port is opened.');
+    expect(what_will_happen).toBe('A database is deleted. A port is opened.');
     expect(dropped).toEqual([{ what: 'It is safe to approve.', why: 'calls it safe' }]);
   });
 });
@@ -182,7 +191,7 @@ test('a multi-line key is masked as a whole, also in rejected sentences', () => 
     notes: [{ address: pem, note: 'It is deleted.' }],
   });
 
-  expect(reading.narrative).toBe('A database is deleted.');
+  expect(reading.what_will_happen).toBe('A database is deleted.');
   expect(JSON.stringify(reading)).not.toMatch(/MIIEvQ|PRIVATE/);
   expect(reading.dropped).toHaveLength(2);
 });
@@ -201,13 +210,14 @@ test('long answers are shortened', () => {
   const sentence = (i: number) => `The queue named first waits longer ${'and longer '.repeat(20)}${'x'.repeat(i)}.`;
   const many = Array.from({ length: 20 }, (_, i) => sentence(i)).join(' ');
 
-  const { narrative } = read(lowRisk, {
+  const { what_will_happen, why_it_matters, what_to_check } = read(lowRisk, {
     what_will_happen: many,
     why_it_matters: many,
     what_to_check: Array(4).fill(many),
   });
 
-  expect(narrative.length).toBeLessThan(4_000);
+  const texts = [what_will_happen, why_it_matters, ...what_to_check.map(({ text }) => text)];
+  expect(texts.join('').length).toBeLessThan(4_000);
 });
 
 describe('an answer is unusable if it is', () => {
@@ -217,7 +227,7 @@ describe('an answer is unusable if it is', () => {
   });
 
   test('a code fence around the JSON is accepted', () => {
-    expect(tryRead(grave, `\n\`\`\`json\n${buildAnswer({})}\n\`\`\`\n`)).toHaveProperty('narrative');
+    expect(tryRead(grave, `\n\`\`\`json\n${buildAnswer({})}\n\`\`\`\n`)).toHaveProperty('what_will_happen');
   });
 });
 

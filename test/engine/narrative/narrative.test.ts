@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlanAnalysis } from '../../../engine/model/result.ts';
-import { deterministicNarrative } from '../../../engine/narrative/narrative.ts';
+import { listChecks, writeNarrative, writeWithoutChecks } from '../../../engine/narrative/narrative.ts';
 import { aChange, aDelete, anAnalysis, aReason, HOSTILE_NAMES } from '../render/builders.ts';
 
 const gapsNamed = (name: string): Pick<PlanAnalysis, 'not_evaluated'> => ({
@@ -12,9 +12,28 @@ const gapsNamed = (name: string): Pick<PlanAnalysis, 'not_evaluated'> => ({
   },
 });
 
+describe('the checklist', () => {
+  const analysis = anAnalysis([aDelete('aws_lb.a'), aDelete('aws_lb.b')]);
+  const add = (...addresses: string[]) => ({
+    ...analysis,
+    explanation: { what_will_happen: '', why_it_matters: '', what_to_check: [{ text: 'Ask.', addresses }], notes: [] },
+  });
+
+  test('omits an item of rules if an item of the model names all of its resources', () => {
+    expect(listChecks(add('aws_lb.a', 'aws_lb.b'))).toEqual(['Ask.']);
+    expect(listChecks(add('aws_lb.a'))).toEqual([...listChecks(analysis), 'Ask.']);
+  });
+
+  test('is the only part that the narrative without it lacks', () => {
+    const [item] = listChecks(analysis);
+
+    expect(writeWithoutChecks(analysis)).toBe(writeNarrative(analysis).replace(`\n\nBefore approving:\n- ${item}`, ''));
+  });
+});
+
 describe('the narrative written by rules', () => {
   test('omits empty parts', () => {
-    expect(deterministicNarrative({ analysis: anAnalysis([]) })).toBe(
+    expect(writeNarrative(anAnalysis([]))).toBe(
       '**Risk: NONE.** No changes.\n\nThis summary was written by rules, without a language model.',
     );
   });
@@ -61,10 +80,7 @@ describe('the narrative written by rules', () => {
     );
     analysis.risk.escalations = [aReason('3 changes weaken security at level high or above.')];
 
-    const text = deterministicNarrative({
-      analysis,
-      reason: 'no model is configured',
-    });
+    const text = writeNarrative({ ...analysis, fallback_reason: 'no model is configured' });
 
     expect(text.split('\n\n')).toEqual([
       '**Risk: CRITICAL.** 4 changes: 1 to delete, 1 to update, 1 to forget, 1 to import.',
@@ -103,7 +119,7 @@ describe('the narrative written by rules', () => {
       aChange('a.e', { level: 'none', reverts_drift: undo('revert', 'x') }),
     ];
 
-    const text = deterministicNarrative({ analysis: anAnalysis(changes) });
+    const text = writeNarrative(anAnalysis(changes));
 
     expect(text.split('\n\n').slice(3, 7)).toEqual([
       'This apply reverts a change made outside of IaC: `a.b` (`w`, `x`, `y` and 1 more).',
@@ -122,14 +138,12 @@ describe('the narrative written by rules', () => {
     const resource_drift = Array.from({ length: listed }, (_, i) => aChange(`a.d[${i}]`));
     const analysis = anAnalysis([], { resource_drift }, { drift_detected });
 
-    expect(deterministicNarrative({ analysis })).toContain(expected);
+    expect(writeNarrative(analysis)).toContain(expected);
   });
 
   test('lists at most five changes of level medium or above', () => {
     const many = Array.from({ length: 8 }, (_, i) => aChange(`a.b[${i}]`, { level: 'medium' }));
-    const text = deterministicNarrative({
-      analysis: anAnalysis([...many, aChange('a.low', { level: 'low' })]),
-    });
+    const text = writeNarrative(anAnalysis([...many, aChange('a.low', { level: 'low' })]));
 
     expect(text.match(/^- `/gm)).toHaveLength(5);
     expect(text).toContain('\n- and 3 more of level medium or above\n');
@@ -139,7 +153,7 @@ describe('the narrative written by rules', () => {
   test.each(HOSTILE_NAMES)('keeps the name %j inert', (name) => {
     const change = aDelete(name, { reverts_drift: { kind: 'revert', paths: [name], paths_total: 1 } });
     change.risk.reasons = [aReason(name)];
-    const text = deterministicNarrative({ analysis: { ...anAnalysis([change]), ...gapsNamed(name) } });
+    const text = writeNarrative({ ...anAnalysis([change]), ...gapsNamed(name) });
     const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').replace(/\\./g, '');
 
     expect(outside).not.toMatch(/<|@[\w"]|:\/\/|!\[|\]\(/);
@@ -160,9 +174,7 @@ describe('the narrative written by rules', () => {
     const reverts_drift = { kind: 'revert' as const, paths, paths_total: 90 };
     const many = Array.from({ length: 9 }, () => aDelete('<'.repeat(5000), { reverts_drift }));
     for (const change of many) change.risk.reasons = [aReason('&'.repeat(5000))];
-    const text = deterministicNarrative({
-      analysis: { ...anAnalysis(many), ...gapsNamed('`'.repeat(900)) },
-    });
+    const text = writeNarrative({ ...anAnalysis(many), ...gapsNamed('`'.repeat(900)) });
 
     expect(text.length).toBeLessThanOrEqual(6000);
     expect(text.endsWith('without a language model.')).toBe(true);

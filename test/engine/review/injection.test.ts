@@ -3,7 +3,6 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { readMark, renderReview } from '../../../engine/index.ts';
 import type { PlanAnalysis } from '../../../engine/model/result.ts';
-import { deterministicNarrative } from '../../../engine/narrative/narrative.ts';
 import type { Review } from '../../../engine/review/types.ts';
 import { aDiff } from '../noise/builders.ts';
 import { aChange, aDelete, anAnalysis, aReason } from '../render/builders.ts';
@@ -42,8 +41,7 @@ function buildAnalysis(text: string): PlanAnalysis {
     values_withheld: false,
   };
   analysis.risk.escalations = [aReason(text)];
-  analysis.narrative = deterministicNarrative({ analysis, reason: text });
-  return analysis;
+  return { ...analysis, fallback_reason: text };
 }
 
 function buildReview(text: string, more: Partial<Review> = {}): Review {
@@ -114,7 +112,7 @@ describe('external text in a comment', () => {
   test('is not a GitLab quick action if a model wrote it at the start of a line', () => {
     const analysis = anAnalysis([aDelete('a.b')], {
       narrative_status: 'ready',
-      narrative: 'Text.\n\n/merge\n/approve',
+      explanation: { what_will_happen: 'Text.', why_it_matters: '/merge\n/approve', what_to_check: [], notes: [] },
     });
     const { comment } = renderReview(aReview([aPlan(analyzed(analysis))], { dialect: 'gitlab' }));
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { readMark, renderReview, toSnapshot } from '../../../engine/index.ts';
-import { explainedNarrative } from '../../../engine/narrative/narrative.ts';
+import {
+  type Change,
+  type Explanation,
+  type PlanAnalysis,
+  readMark,
+  renderReview,
+  toSnapshot,
+} from '../../../engine/index.ts';
 import type { Review, ReviewedPlan } from '../../../engine/review/types.ts';
 import { aChange, aDelete, anAnalysis, aReplace } from '../render/builders.ts';
 import { analyzed, aPlan, aReview, HEAD, OLDER } from './builders.ts';
@@ -8,6 +14,11 @@ import { analyzed, aPlan, aReview, HEAD, OLDER } from './builders.ts';
 const DELETE = analyzed(anAnalysis([aDelete('aws_db_instance.a')]));
 const UNCHANGED = analyzed(anAnalysis([]));
 const renderComment = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).comment;
+const explained = (changes: Change[], more: Partial<Explanation>): PlanAnalysis =>
+  anAnalysis(changes, {
+    narrative_status: 'ready',
+    explanation: { what_will_happen: 'The database moves.', why_it_matters: '', what_to_check: [], notes: [], ...more },
+  });
 const renderHash = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).hash;
 
 describe('a comment on a pull request', () => {
@@ -60,15 +71,22 @@ describe('a comment on a pull request', () => {
   });
 
   test('shows a model’s explanation without repeating facts from the table', () => {
-    const analysis = anAnalysis([aDelete('aws_db_instance.a')], { narrative_status: 'ready', narrative: '' });
     const notes = [{ address: 'aws_db_instance.a', note: 'Holds the orders.' }];
-    analysis.narrative = explainedNarrative(analysis, { narrative: 'The database moves.', notes });
+    const analysis = explained([aDelete('aws_db_instance.a')], { notes });
     const text = renderComment([aPlan({ state: 'analyzed', analysis, model: 'gpt', trace_ids: ['t-1'] })]);
 
     expect(text).toContain('- `aws_db_instance.a`: Holds the orders.\n\nThe database moves.');
     expect(text).not.toContain('Most important');
     expect(text).not.toContain('<summary>Summary');
     expect(text).toContain('- Model: `gpt`.\n- Traces: `t-1`.');
+  });
+
+  test('states what was not evaluated once if a model explained the plan', () => {
+    const analysis = explained([aDelete('aws_db_instance.a')], {});
+    const gap = { address: 'aws_x.later', reason: 'deferred' as const, paths: [], paths_total: 0 };
+    analysis.not_evaluated = { ...analysis.not_evaluated, resources: [gap], resources_total: 1 };
+
+    expect(renderComment([aPlan(analyzed(analysis))]).match(/Not evaluated/g)).toHaveLength(1);
   });
 
   test('shows the result of built-in rules at once, and the time of the full analysis', () => {
@@ -132,20 +150,14 @@ describe('a comment on a pull request', () => {
   });
 
   test('lists the checks above the table, including those of a model', () => {
-    const analysis = anAnalysis([aDelete('aws_db_instance.a', { categories: ['stateful'] })]);
+    const changes = [aDelete('aws_db_instance.a', { categories: ['stateful'] })];
     const own = '- Check that the data in `aws_db_instance.a` is backed up elsewhere, or no longer needed.';
-    const plain = renderComment([aPlan(analyzed(analysis))]);
-    analysis.narrative_status = 'ready';
-    analysis.narrative = explainedNarrative(analysis, {
-      narrative: 'The database moves.\n\nBefore approving:\n- Ask the owners of the queue.',
-      notes: [],
-    });
-    const explained = renderComment([aPlan(analyzed(analysis))]);
+    const plain = renderComment([aPlan(analyzed(anAnalysis(changes)))]);
+    const what_to_check = [{ text: 'Ask the owners of the queue.', addresses: [] }];
+    const both = renderComment([aPlan(analyzed(explained(changes, { what_to_check })))]);
 
     expect(plain).toContain(`**Before approving:**\n\n${own}\n\n| Risk |`);
-    expect(explained).toContain(
-      `**Before approving:**\n\n${own}\n- Ask the owners of the queue.\n\nThe database moves.`,
-    );
+    expect(both).toContain(`**Before approving:**\n\n${own}\n- Ask the owners of the queue.\n\nThe database moves.`);
   });
 });
 
