@@ -11,7 +11,7 @@ export {
 export { addExplanation } from './compose.ts';
 export { buildFixPrompt, rebuildFixPrompt } from './fix-prompt.ts';
 export { applyFixReading, readFixAnswer } from './fix-read.ts';
-export { buildPrompt, type PromptOptions } from './prompt.ts';
+export { buildPrompt, type PromptOptions, readSendValues } from './prompt.ts';
 export { applyProposals, type PolicyAdjuster } from './raise.ts';
 export { readAnswer } from './read.ts';
 export type * from './types.ts';

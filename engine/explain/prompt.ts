@@ -29,6 +29,16 @@ export function buildPrompt(analysis: PlanAnalysis, options: PromptOptions): Pro
   return { system, user, schema, prompt_version: version, inputs: describeInputs(user, shown.changes.length), known };
 }
 
+/** Which values a stored user message was allowed to contain; `redacted` for a text that is not a user message. */
+export function readSendValues(user: string): SendValues {
+  try {
+    const shown = JSON.parse(user) as Partial<Projection> | null;
+    return shown?.values_shown === 'none' ? 'names_only' : 'redacted';
+  } catch {
+    return 'redacted';
+  }
+}
+
 /** Drops the least important entry, if names exceed the reserved length. */
 function dropLast(shown: Projection): boolean {
   const group = shown.other_changes.pop();

@@ -1,6 +1,7 @@
 import { compareJudged } from '../analysis/ranking.ts';
 import { compareLevels, maxLevel, minLevel, stepUp } from '../model/levels.ts';
 import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../model/result.ts';
+import { formatHeadline } from '../narrative/summary.ts';
 import { compareReasons } from '../risk/judge.ts';
 import { createOverall } from '../risk/overall.ts';
 import { lookUpTraits } from '../risk/traits.ts';
@@ -33,21 +34,17 @@ export function applyProposals(
   const level = raiseOverall(after_changes.level, overall, analysis.summary.total);
   const escalations = [...after_changes.escalations];
   if (overall !== null && level !== after_changes.level) escalations.push(buildReason(level, overall.reason));
-  const { summary, risk } = analysis;
+  const summary = { ...analysis.summary, by_risk: shiftLevels(analysis.summary.by_risk, analysis.changes, changes) };
   return {
     ...analysis,
     risk_level: level,
-    risk: { ...risk, llm_level: level, escalations: escalations.sort(compareReasons) },
+    risk: { ...analysis.risk, llm_level: level, escalations: escalations.sort(compareReasons) },
     changes: changes.sort((a, b) => compareJudged(toRanked(a), toRanked(b))),
-    summary: {
-      ...summary,
-      by_risk: shiftLevels(summary.by_risk, analysis.changes, changes),
-      headline: headlineAt(summary.headline, analysis.risk_level, level),
-    },
+    summary: { ...summary, headline: formatHeadline(level, summary) },
   };
 }
 
-function toRanked(change: Change): Parameters<typeof compareJudged>[0] {
+export function toRanked(change: Change): Parameters<typeof compareJudged>[0] {
   return { change, judgement: change.risk };
 }
 
@@ -89,9 +86,9 @@ function recount(analysis: PlanAnalysis, changes: readonly Change[]): { level: R
   const highest = maxLevel(analysis.risk_level, ...changes.map(({ risk }) => risk.level));
   if (changes.every((change, i) => change === analysis.changes[i])) return { level: highest, escalations };
   const known = new Set([...escalations, ...escalationsOver(analysis, analysis.changes)].map(({ rule_id }) => rule_id));
-  const found = escalationsOver(analysis, changes).filter(
-    ({ rule_id, level }) => !known.has(rule_id) && compareLevels(level, highest) > 0,
-  );
+  const found = escalationsOver(analysis, changes)
+    .filter(({ rule_id, level }) => !known.has(rule_id) && compareLevels(level, highest) > 0)
+    .map((reason) => ({ ...reason, raised_by: 'llm' as const }));
   return { level: maxLevel(highest, ...found.map(({ level }) => level)), escalations: [...escalations, ...found] };
 }
 
@@ -121,9 +118,4 @@ function shiftLevels(
   for (const { risk } of before) shifted[risk.level] -= 1;
   for (const { risk } of after) shifted[risk.level] += 1;
   return shifted;
-}
-
-/** openapi.yaml, Summary.headline: the level, a colon, the counts. */
-function headlineAt(headline: string, from: RiskLevel, to: RiskLevel): string {
-  return headline.startsWith(`${from}:`) ? `${to}${headline.slice(from.length)}`.slice(0, 160) : headline;
 }

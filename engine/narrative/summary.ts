@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { type ActionCounts, formatActionCounts } from '../model/counts.ts';
+import { formatActionCounts } from '../model/counts.ts';
 import type { RiskLevel, Summary } from '../model/result.ts';
 import type { PlanHeader } from '../plan/types.ts';
 import type { Judgement } from '../risk/types.ts';
@@ -57,14 +57,15 @@ export function createSummary() {
 
   function finish({ header, level, drift_detected }: SummaryInput): Summary {
     const { unknown: _, ...counts } = tally;
-    return {
+    const tallies = {
       total,
       ...counts,
       destructive,
       by_risk,
       by_category: Object.fromEntries(by_category),
       by_provider: Object.fromEntries(by_provider),
-      headline: (formatHeadline(level, { total, ...counts }) + formatCaveat(header)).slice(0, MAX_HEADLINE),
+    };
+    const plan = {
       terraform_version: header.terraform_version,
       format_version: header.format_version,
       plan_complete: header.complete,
@@ -74,6 +75,7 @@ export function createSummary() {
       checks: header.checks,
       drift_detected,
     };
+    return { ...tallies, headline: formatHeadline(level, { ...tallies, ...plan }), ...plan };
   }
 
   return { observe, finish };
@@ -93,13 +95,14 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function formatCaveat(header: PlanHeader): string {
-  if (header.errored === true) return ' (the plan has errors)';
-  return header.deferred_count > 0 || header.complete === false ? ' (partial plan)' : '';
+/** `critical: 1 to replace, 2 to update`: destructive actions first, without zeros; at most 160 characters. */
+export function formatHeadline(level: RiskLevel, summary: Omit<Summary, 'headline'>): string {
+  const { destructive, others } = formatActionCounts(summary);
+  const counts = summary.total === 0 ? 'no changes' : [...destructive, ...others].join(', ');
+  return `${level}: ${counts}${formatCaveat(summary)}`.slice(0, MAX_HEADLINE);
 }
 
-/** `critical: 1 to replace, 2 to update`: destructive actions first, without zeros. */
-function formatHeadline(level: RiskLevel, counts: ActionCounts): string {
-  const { destructive, others } = formatActionCounts(counts);
-  return `${level}: ${counts.total === 0 ? 'no changes' : [...destructive, ...others].join(', ')}`;
+function formatCaveat({ plan_errored, plan_complete, deferred }: Omit<Summary, 'headline'>): string {
+  if (plan_errored === true) return ' (the plan has errors)';
+  return deferred > 0 || plan_complete === false ? ' (partial plan)' : '';
 }

@@ -1,9 +1,11 @@
 import {
   buildPrompt,
+  type KnownFacts,
   type Prompt,
   readAnswer,
   readClassifyAnswer,
   readFixAnswer,
+  readSendValues,
   rebuildClassifyPrompt,
   rebuildFixPrompt,
   type Unusable,
@@ -26,19 +28,17 @@ export interface Replay {
   not_compared: string | null;
 }
 
-type Built = ReturnType<typeof buildPrompt> & { analysis: PlanAnalysis };
-
 /**
- * Rebuilds the prompt of a narrative from the stored result, and parses the stored response again. A result does not
- * contain the organization's setting about values at that time, so the prompt is built both ways.
+ * Rebuilds the prompt of a narrative from the stored result, and parses the stored response again. The stored prompt
+ * states the organization's setting about values at that time.
  *
  * @throws RangeError for a prompt version that this release does not have
  */
 export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_version: string): Replay {
   const { digest } = body.inputs;
-  const built = buildAll(result, prompt_version);
-  const matching = built.find(({ inputs }) => inputs.digest === digest) ?? (built[0] as Built);
-  const { system, user, inputs } = matching;
+  const analysis = undoProposals(result);
+  const send_values = readSendValues(body.user_prompt);
+  const { system, user, inputs, known } = buildPrompt(analysis, { send_values, prompt_version });
   const stored = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
   const rebuilt_inputs = scrubValue({ inputs, system_prompt: system, user_prompt: user });
   const prompt: ReplayStep = { name: 'prompt', differences: findDifferences(stored, rebuilt_inputs) };
@@ -48,7 +48,7 @@ export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_ve
 
   const answer: ReplayStep = {
     name: 'answer',
-    differences: findDifferences(body.parsed, reparseAnswer(body, matching)),
+    differences: findDifferences(body.parsed, reparseAnswer(body, analysis, known)),
   };
   const masked = answer.differences.length > 0 && body.raw_response?.includes('(sensitive)');
   if (masked) return { steps: [prompt], not_compared: 'the response: parts of it were withheld when it was stored' };
@@ -96,17 +96,8 @@ function replayPrompt(
   return { steps: [prompt, answer], not_compared: null };
 }
 
-function buildAll(result: PlanAnalysis, prompt_version: string): Built[] {
-  return undoProposals(result).flatMap((analysis) =>
-    (['redacted', 'names_only'] as const).map((send_values) => ({
-      ...buildPrompt(analysis, { send_values, prompt_version }),
-      analysis,
-    })),
-  );
-}
-
 /** The used part of the response, in the form of a trace; null if nothing was used. */
-function reparseAnswer({ raw_response }: TraceBody, { analysis, known }: Built): unknown {
+function reparseAnswer({ raw_response }: TraceBody, analysis: PlanAnalysis, known: KnownFacts): unknown {
   if (raw_response === null) return null;
   const reading = readAnswer(raw_response, analysis, known);
   return 'unusable' in reading ? null : scrubValue(reading);

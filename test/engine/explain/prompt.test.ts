@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { buildPrompt } from '../../../engine/explain/index.ts';
+import { buildPrompt, readSendValues } from '../../../engine/explain/index.ts';
 import { getPrompt } from '../../../engine/explain/prompts/index.ts';
 import { analyzePlan } from '../../../engine/index.ts';
 import { aChange, anAnalysis, aReason, HOSTILE_NAMES } from '../render/builders.ts';
@@ -11,6 +11,10 @@ const namesOnly = { send_values: 'names_only' } as const;
 
 describe('the prompt about an analysis', () => {
   const analysis = analyzePlan(buildPlan(GRAVE));
+
+  test.each(['redacted', 'names_only'] as const)('a stored prompt states that it was built with %s', (send_values) => {
+    expect(readSendValues(buildPrompt(analysis, { send_values }).user)).toBe(send_values);
+  });
 
   test('contains the level, the counts and the changes, riskiest first', () => {
     const data = JSON.parse(buildPrompt(analysis, redacted).user);
