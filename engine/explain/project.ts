@@ -1,6 +1,6 @@
 import type { AttributeDiff, Change, PlanAnalysis, Reason, Summary } from '../model/result.ts';
+import { NAMED_RULES } from '../risk/attributes/named-rules.ts';
 import { cutMiddle, quoteData } from './data-text.ts';
-import { findRuleDescription } from './rule-descriptions.ts';
 import { pickSafeSides, type ShownSides } from './safe-values.ts';
 import type { SendValues } from './types.ts';
 
@@ -157,12 +157,13 @@ export function shortPath(path: string): string {
   return cutMiddle(path, MAX_PATH);
 }
 
-/** Descriptions of rules, without text from the plan. */
+/** Descriptions of rules, without text from the plan: titles of the catalog, and messages of base and noise rules. */
 function describeRules(changes: readonly Change[]): Record<string, string> {
   const meanings = new Map<string, string>();
   for (const { rule_id, kind, message, short_message = message } of changes.flatMap(({ risk }) => risk.reasons)) {
     if (meanings.has(rule_id)) continue;
-    const description = findRuleDescription(rule_id) ?? (kind === 'base' ? short_message : undefined);
+    const own = kind === 'base' || kind === 'noise' ? short_message : undefined;
+    const description = NAMED_RULES[rule_id]?.title ?? own;
     if (description !== undefined && meanings.size < MAX_GROUPS) meanings.set(rule_id, description);
   }
   return Object.fromEntries(meanings);

@@ -24,7 +24,7 @@ describe('the prompt about an analysis', () => {
       analysis.changes.map(({ address }) => address),
     );
     expect(data.changes[0]).toMatchObject({ action: 'delete', level: 'critical', type: 'aws_db_instance' });
-    expect(data.rules['R-NET-OPEN']).toBe('traffic from the whole internet is let in');
+    expect(data.rules['R-NET-OPEN']).toBe('A port becomes reachable from the internet');
   });
 
   test('contains short harmless values, or none if only names may be sent', () => {
