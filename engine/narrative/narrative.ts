@@ -7,7 +7,7 @@ import { buildChecks, CHECKS_TITLE } from '../render/checks.ts';
 import { describeReversals, driftSentence, formatMoreReversals } from '../render/drift.ts';
 import { findEvidence } from '../render/evidence.ts';
 import { codeSpan, escapeInvisible, prose } from '../render/inert.ts';
-import { collectGaps, describeCaveats, failedCheckLines, WITHHELD } from '../render/unevaluated.ts';
+import { collectGaps, describeOmissions, failedCheckLines, WITHHELD } from '../render/unevaluated.ts';
 import { countTypes } from '../render/view.ts';
 
 /** An analysis before its narrative is written. */
@@ -90,7 +90,7 @@ function write(analysis: Untold, shown: number, checks: string): string[] {
     noiseLine(analysis),
     gapList(analysis, shown),
     driftLine(analysis),
-    ...describeCaveats(summary),
+    ...describeOmissions(analysis),
     analysis.not_evaluated?.values_withheld ? WITHHELD : '',
     closingLine(analysis),
   ];

@@ -1,5 +1,7 @@
+import { capitalize } from '../lib/capitalize.ts';
 import { plural } from '../model/counts.ts';
-import type { PlanAnalysis, Summary } from '../model/result.ts';
+import type { PlanAnalysis } from '../model/result.ts';
+import { findOmissions } from '../risk/incomplete-plan.ts';
 
 /** A part of the plan that the verdict does not cover: `policy` of `aws_iam_policy.ci` is `unknown until apply`. */
 export interface Gap {
@@ -21,14 +23,13 @@ export interface Gaps {
 
 export const WITHHELD = 'This plan was exported without its values: rules that need them could not be applied.';
 
-const PLAN_ERRORED =
-  'This plan has errors: it contains only what was planned before the first error; the rest was not evaluated.';
-const PLAN_PARTIAL = 'This plan is partial (targeted or deferred): what it leaves out was not judged.';
-
-/** What the plan leaves out as a whole. */
-export function describeCaveats({ plan_errored, plan_complete, deferred }: Summary): string[] {
-  const is_partial = deferred > 0 || (plan_complete === false && plan_errored !== true);
-  return [...(plan_errored === true ? [PLAN_ERRORED] : []), ...(is_partial ? [PLAN_PARTIAL] : [])];
+/** What the plan leaves out as a whole, except what its escalations already state. */
+export function describeOmissions({ summary, risk }: Pick<PlanAnalysis, 'summary' | 'risk'>): string[] {
+  const { plan_errored: errored, plan_complete: complete, deferred: deferred_count } = summary;
+  const escalated = new Set(risk.escalations.map(({ rule_id }) => rule_id));
+  return findOmissions({ errored, complete, deferred_count }).flatMap(({ rule_id, why }) =>
+    escalated.has(rule_id) ? [] : [`${capitalize(why)}.`],
+  );
 }
 
 const MAX_PATHS = 3;

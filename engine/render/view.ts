@@ -11,7 +11,7 @@ import {
 import { type Evidence, findEvidence } from './evidence.ts';
 import { isCosmetic } from './path-rank.ts';
 import { collectProofs } from './proofs.ts';
-import { collectGaps, describeCaveats, failedCheckLines, type Gaps } from './unevaluated.ts';
+import { collectGaps, describeOmissions, failedCheckLines, type Gaps } from './unevaluated.ts';
 
 /** A sentence that explains a level, with the values that decide it. */
 export interface ShownReason {
@@ -157,7 +157,7 @@ function reasonRank({ path }: Reason): number {
 function collectWarnings({ risk, summary, checks }: PlanAnalysis): string[] {
   const reasons = [...risk.block_reasons, ...risk.escalations].map(({ message }) => message);
   const messages = [...reasons, ...failedCheckLines({ checks, summary })];
-  return [...new Set([...messages, ...describeCaveats(summary)])];
+  return [...new Set([...messages, ...describeOmissions({ summary, risk })])];
 }
 
 function countOutputs(outputs: OutputChange[]): NamedCount {

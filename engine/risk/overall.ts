@@ -2,6 +2,7 @@ import type { ResourceChange } from '../changes/types.ts';
 import { compareLevels, isAtLeast, maxLevel } from '../model/levels.ts';
 import type { Reason, RiskLevel } from '../model/result.ts';
 import type { PlanHeader } from '../plan/types.ts';
+import { findOmissions } from './incomplete-plan.ts';
 import { compareReasons } from './judge.ts';
 import type { Judgement } from './types.ts';
 
@@ -15,7 +16,7 @@ type Counted = Pick<ResourceChange, 'mode' | 'deposed' | 'action'>;
 type LevelFlags = Pick<Judgement, 'level' | 'destructive' | 'weakens_high'>;
 type HeaderFlags = Pick<PlanHeader, 'errored' | 'complete' | 'deferred_count'>;
 
-/** Reasons of the escalations, by rule id. Each completes the sentence "Escalated to <level> because …". */
+/** Reasons of the escalations for many changes, by rule id. Each completes the sentence "Escalated to <level> because …". */
 const REASONS = {
   'R-BLAST-MANY': (count: number) => `the plan destroys or replaces ${count} resources`,
   'R-BLAST-MASS': {
@@ -25,10 +26,6 @@ const REASONS = {
   },
   'R-BLAST-ALL': (count: number) => `the plan deletes all of its ${count} resources`,
   'R-BLAST-WEAKEN': (count: number) => `${count} changes weaken security at level high or above`,
-  'R-PLAN-ERRORED': () => 'planning ended with an error, so the plan does not show the changes after it',
-  'R-PLAN-DEFERRED': (count: number) =>
-    `${count} ${count === 1 ? 'change is' : 'changes are'} deferred to a later plan and could not be evaluated`,
-  'R-PLAN-PARTIAL': () => 'the plan is partial, for example targeted, and the omitted changes were not evaluated',
 };
 
 /** Numbers over the whole plan that the escalations compare. */
@@ -69,7 +66,8 @@ export function createOverall(): {
   }
 
   function result(header: HeaderFlags): { level: RiskLevel; escalations: Reason[] } {
-    const found = [...escalationsOfCounts(counts), ...escalationsOfHeader(header)];
+    const omissions = findOmissions(header).map(({ rule_id, level, why }) => escalate(rule_id, level, why));
+    const found = [...escalationsOfCounts(counts), ...omissions];
     const level = maxLevel(highest, ...found.map((reason) => reason.level));
     const escalations = found.filter((reason) => compareLevels(reason.level, highest) > 0);
     return { level, escalations: escalations.sort(compareReasons) };
@@ -98,20 +96,6 @@ function escalationsOfCounts(counts: Counts): Reason[] {
   }
   if (weakened >= MANY_WEAKENINGS) {
     found.push(escalate('R-BLAST-WEAKEN', 'critical', REASONS['R-BLAST-WEAKEN'](weakened)));
-  }
-  return found;
-}
-
-function escalationsOfHeader({ errored, complete, deferred_count }: HeaderFlags): Reason[] {
-  const found: Reason[] = [];
-  if (errored === true) {
-    found.push(escalate('R-PLAN-ERRORED', 'medium', REASONS['R-PLAN-ERRORED']()));
-  }
-  if (deferred_count > 0) {
-    found.push(escalate('R-PLAN-DEFERRED', 'medium', REASONS['R-PLAN-DEFERRED'](deferred_count)));
-  }
-  if (complete === false && found.length === 0) {
-    found.push(escalate('R-PLAN-PARTIAL', 'low', REASONS['R-PLAN-PARTIAL']()));
   }
   return found;
 }

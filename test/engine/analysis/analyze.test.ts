@@ -48,7 +48,7 @@ describe('the analysis of a plan that Terraform created', () => {
   });
 
   test.each([
-    ['errored', 'medium', /has errors/],
+    ['errored', 'medium', /ended with an error/],
     ['targeted', 'low', /partial/],
   ])('rates an %s plan above none and mentions it in the narrative', (name, level, pattern) => {
     const { risk_level, narrative, summary } = analyzePlan(fixture(name));

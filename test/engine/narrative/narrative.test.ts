@@ -98,11 +98,23 @@ describe('the narrative written by rules', () => {
         '- `check.later`: result unknown until apply\n' +
         '- and 6 more',
       '2 resources changed outside of IaC since the last apply, none of which affects this plan.',
-      'This plan has errors: it contains only what was planned before the first error; the rest was not evaluated.',
-      'This plan is partial (targeted or deferred): what it leaves out was not judged.',
+      'Planning ended with an error, so the plan does not show the changes after it.',
+      '1 change is deferred to a later plan and could not be evaluated.',
       'This plan was exported without its values: rules that need them could not be applied.',
       'This summary was written by rules, without a language model: no model is configured.',
     ]);
+  });
+
+  test.each([
+    [{ plan_errored: true }, 'R-PLAN-ERRORED', 'lanning ended with an error'],
+    [{ deferred: 2 }, 'R-PLAN-DEFERRED', '2 changes are deferred'],
+    [{ plan_complete: false }, 'R-PLAN-PARTIAL', 'he plan is partial'],
+  ])('states once that the plan has %j, also if that escalates it', (counts, rule_id, words) => {
+    const plain = anAnalysis([aChange('a.b')], {}, counts);
+    const risk = { ...plain.risk, escalations: [{ ...aReason(`Escalated to high because t${words}.`), rule_id }] };
+
+    expect(writeNarrative(plain).split(words)).toHaveLength(2);
+    expect(writeNarrative({ ...plain, risk }).split(words)).toHaveLength(2);
   });
 
   test('lists three reversals of any level by name', () => {

@@ -131,7 +131,7 @@ describe('the terminal view', () => {
 
   test('warns about parts that were not evaluated', () => {
     expect(renderText(anAnalysis([aChange('a.b')], {}, { plan_complete: false }), plain)).toContain(
-      '  ! This plan is partial (targeted or deferred): what it leaves out was not judged.',
+      '  ! The plan is partial, for example targeted, and the omitted changes were not evaluated.',
     );
   });
 
