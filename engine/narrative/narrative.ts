@@ -11,7 +11,7 @@ import { collectGaps, describeOmissions, failedCheckLines, WITHHELD } from '../r
 import { countTypes } from '../render/view.ts';
 
 /** An analysis before its narrative is written. */
-export type Untold = Omit<PlanAnalysis, 'narrative'>;
+export type WithoutNarrative = Omit<PlanAnalysis, 'narrative'>;
 
 const MAX_LENGTH = 6000;
 const MAX_SHOWN = 5;
@@ -33,17 +33,17 @@ const EXPLAINED =
  *   are inert code spans.
  * @see openapi.yaml, AnalyzeResult.narrative
  */
-export function writeNarrative(analysis: Untold): string {
+export function writeNarrative(analysis: WithoutNarrative): string {
   return fitLength((shown) => write(analysis, shown, checkList(analysis)));
 }
 
 /** The narrative without its checklist, for a page that shows the checklist separately. */
-export function writeWithoutChecks(analysis: Untold): string {
+export function writeWithoutChecks(analysis: WithoutNarrative): string {
   return fitLength((shown) => write(analysis, shown, ''));
 }
 
 /** The items of the checklist, as Markdown: those of rules first, without those that the model covers. */
-export function listChecks(analysis: Untold): string[] {
+export function listChecks(analysis: WithoutNarrative): string[] {
   const given = analysis.explanation?.what_to_check ?? [];
   const named = new Set(given.flatMap(({ addresses }) => addresses));
   const own = buildChecks(analysis).filter(
@@ -53,7 +53,10 @@ export function listChecks(analysis: Untold): string[] {
 }
 
 /** What a language model added to the facts except the checklist: its notes on important changes and its paragraphs. */
-export function formatExplanation({ what_will_happen, why_it_matters, notes }: Explanation, analysis: Untold): string {
+export function formatExplanation(
+  { what_will_happen, why_it_matters, notes }: Explanation,
+  analysis: WithoutNarrative,
+): string {
   const noted = listImportant(analysis, MAX_SHOWN).flatMap(({ address }) => {
     const found = notes.find((candidate) => candidate.address === address);
     return found === undefined ? [] : [`- ${codeSpan(shorten(address))}: ${found.note}`];
@@ -75,7 +78,7 @@ function fitLength(writeWith: (shown: number) => string[]): string {
   return paragraphs.join('\n\n');
 }
 
-function write(analysis: Untold, shown: number, checks: string): string[] {
+function write(analysis: WithoutNarrative, shown: number, checks: string): string[] {
   const { summary, risk, changes, explanation } = analysis;
   const paragraphs = [
     `**Risk: ${analysis.risk_level.toUpperCase()}.** ${formatCounts(summary)}`,
@@ -97,7 +100,7 @@ function write(analysis: Untold, shown: number, checks: string): string[] {
   return paragraphs.filter((paragraph) => paragraph !== '');
 }
 
-function closingLine({ narrative_status, fallback_reason }: Untold): string {
+function closingLine({ narrative_status, fallback_reason }: WithoutNarrative): string {
   if (narrative_status === 'ready') return EXPLAINED;
   const why = fallback_reason === undefined ? '' : `: ${prose(fallback_reason)}`;
   return `This summary was written by rules, without a language model${why}.`;
@@ -111,7 +114,7 @@ function reasonLines(reasons: readonly Reason[]): string[] {
     : lines;
 }
 
-function checkList(analysis: Untold): string {
+function checkList(analysis: WithoutNarrative): string {
   const items = listChecks(analysis);
   return items.length === 0 ? '' : [CHECKS_TITLE, ...items.map((text) => `- ${text}`)].join('\n');
 }
@@ -122,7 +125,7 @@ function formatCounts(summary: Summary): string {
   return `${plural(summary.total, 'change')}: ${[...destructive, ...others].join(', ')}.`;
 }
 
-function mostImportant(analysis: Untold, shown: number): string {
+function mostImportant(analysis: WithoutNarrative, shown: number): string {
   const { changes, summary, explanation } = analysis;
   const { high, low } = countByLevel(summary);
   if (high === 0) return describeTypes(changes, summary.total);
@@ -134,7 +137,7 @@ function mostImportant(analysis: Untold, shown: number): string {
 }
 
 /** The first changes of level medium or above. */
-function listImportant({ changes }: Untold, max: number): Change[] {
+function listImportant({ changes }: WithoutNarrative, max: number): Change[] {
   return changes.filter(({ risk }) => isAtLeast(risk.level, 'medium')).slice(0, max);
 }
 
@@ -187,7 +190,7 @@ function shorten(text: string, max = MAX_NAME): string {
   return shown.length <= max ? shown : `${shown.slice(0, max - 1)}…`;
 }
 
-function noiseLine({ plan_noise, summary, changes }: Untold): string {
+function noiseLine({ plan_noise, summary, changes }: WithoutNarrative): string {
   const { known_benign, suppressed } = plan_noise;
   const model_count = changes.filter(
     ({ noise, attributes }) => noise.classification === 'likely_benign' && attributes.some(isModelClassified),
@@ -204,7 +207,7 @@ function noiseLine({ plan_noise, summary, changes }: Untold): string {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-function gapList(analysis: Untold, shown: number): string {
+function gapList(analysis: WithoutNarrative, shown: number): string {
   const { listed, total, sentence } = collectGaps(analysis);
   const unknown = analysis.not_evaluated?.unknown_attributes ?? 0;
   if (total === 0)
@@ -214,7 +217,7 @@ function gapList(analysis: Untold, shown: number): string {
   return [`Not evaluated: ${sentence}.`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 
-function driftLine(analysis: Untold): string {
+function driftLine(analysis: WithoutNarrative): string {
   const sentence = driftSentence(analysis);
   return sentence === '' ? '' : `${sentence}.`;
 }
