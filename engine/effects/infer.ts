@@ -111,7 +111,7 @@ export function findSafeEnd(
 function deriveEnd({ concept }: Match, words: readonly string[], kind: ValueKind): SafeEnd | null {
   const { effect, on } = concept;
   if (kind === 'number' || (kind === 'text' && words.some((word) => DURATION.has(word)))) {
-    return MORE.has(effect) && on === 'good' && !words.some((word) => ADDRESS.has(word)) ? 'more' : null;
+    return MORE.has(effect) && on === 'good' && !ADDRESS.has(words.at(-1) ?? '') ? 'more' : null;
   }
   if (on === 'none') return null;
   if (kind === 'bool') return on === 'good' ? 'true' : 'false';

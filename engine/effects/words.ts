@@ -8,8 +8,9 @@ export function splitWords(name: string): string[] {
     .map(singularize);
 }
 
-/** The same form for singular and plural. Not always a word: it is only compared. */
+/** The same form for singular and plural. Not always a word: it is only compared. `https` is not the plural of `http`. */
 export function singularize(word: string): string {
+  if (word.length < 3 || word === 'https' || !word.endsWith('s') || word.endsWith('ss')) return word;
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  return word.length > 2 && word.endsWith('s') ? word.slice(0, -1) : word;
+  return word.endsWith('sses') ? word.slice(0, -2) : word.slice(0, -1);
 }

@@ -27,11 +27,15 @@ export function formatTotals(rows: readonly Row[]): string {
   return [`${countTypes(rows)} types, ${rows.length} arguments`, ...counts].join('\n');
 }
 
-/** Types for reading: each argument with kind, effect, safe end. */
-export function formatListing(rows: readonly Row[], patterns: readonly string[]): string {
-  const wanted = rows.filter(({ type }) => patterns.includes(type));
-  return [...groupBy(wanted, ({ type }) => type)]
-    .map(([type, own]) => `${type}\n${own.map((row) => `  ${row.path} ${formatEffect(row.final)}`).join('\n')}`)
+/** Types for reading: paths by effect and safe end. */
+export function formatListing(rows: readonly Row[], types: readonly string[]): string {
+  const wanted = rows.filter(({ type, path }) => types.includes(type) && !/^timeouts\b/.test(path));
+  return [...groupBy(wanted, ({ type }) => type)].map(([type, own]) => `${type}\n${formatGroups(own)}`).join('\n');
+}
+
+function formatGroups(rows: readonly Row[]): string {
+  return [...groupBy(rows, ({ final }) => formatEffect(final))]
+    .map(([effect, own]) => `  ${effect}: ${own.map(({ path }) => path).join(' ')}`)
     .join('\n');
 }
 
