@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-const IGNORED = ['*/data-*', '*/enums/*', '*output.d.ts'];
+const IGNORED = ['*/enums/*', '*output.d.ts'];
 
 /**
  * Folder with the typings of a package from the npm registry. Downloads at most once per version.

@@ -11,8 +11,9 @@ export function readCdktf(folder: string): Schema {
   const schema: Schema = new Map();
   const lib = join(folder, 'lib');
   for (const name of readdirSync(lib).sort()) {
-    if (name.startsWith('data-') || name === 'provider' || name.includes('.')) continue;
+    if (name === 'provider' || name.includes('.')) continue;
     const text = readTypings(join(lib, name));
+    if (text.includes('extends cdktf.TerraformDataSource')) continue;
     const type = /static readonly tfResourceType = "(\w+)"/.exec(text)?.[1];
     const config = /constructor\(scope: Construct, id: string, config\??: (\w+)\)/.exec(text)?.[1];
     if (type === undefined || config === undefined) continue;
