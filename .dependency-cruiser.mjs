@@ -14,6 +14,7 @@ const engine_folders = [
     'canonical',
     'plan',
     'changes',
+    'documents',
     'equivalence',
     'redact',
     'noise-catalog',
@@ -150,8 +151,14 @@ export default {
     {
       name: 'engine-stands-alone',
       severity: 'error',
-      from: { path: '^engine/', pathNot: '^engine/rules/' },
+      from: { path: '^engine/', pathNot: ['^engine/rules/', '^engine/documents/(parsers|index)[.]ts$'] },
       to: { pathNot: ['^engine/', '^(node:)?crypto$'], ...value },
+    },
+    {
+      name: 'document-parsers-are-passed-in', // loading them takes milliseconds, which a small plan should not pay
+      severity: 'error',
+      from: { path: '^engine/', pathNot: '^engine/documents/index[.]ts$' },
+      to: { path: '^engine/documents/(parsers|index)[.]ts$', ...value },
     },
     {
       name: 'engine-rules-stand-nearly-alone',
@@ -175,7 +182,7 @@ export default {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench|tools)/' },
-      to: { path: '^engine/', pathNot: '^engine/((rules|explain)/)?index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents)/)?index[.]ts$' },
     },
     {
       name: 'published-command-works-without-the-service',

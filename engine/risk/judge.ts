@@ -2,6 +2,7 @@ import { ACTION_REASON_TEXTS, describeOrder } from '../changes/action-texts.ts';
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { capitalize } from '../lib/capitalize.ts';
+import type { DocumentReader } from '../documents/reader.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from '../model/levels.ts';
 import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../model/result.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
@@ -40,16 +41,18 @@ const MAX_CAUSE_CHARS = 80;
  *
  * @param facts must be complete if `needsWholePlan(change)` is true
  * @param book the org's rules and policies
+ * @param documents reads documents inside attributes; without it, only JSON policies are judged
  */
 export function judge(
   change: ResourceChange,
   facts: PlanFacts,
   noise: ChangeNoise,
   book: RuleBook = NO_RULES,
+  documents?: DocumentReader,
 ): Judgement {
   const unwrapped = unwrap(change);
   const traits = lookUpTraits(unwrapped?.change.type ?? change.type);
-  const built_in = judgeByRules(change, unwrapped, traits, { facts, noise, book });
+  const built_in = judgeByRules(change, unwrapped, traits, { facts, noise, book, documents });
   const guarded = built_in.weakens_high || destroysForGood(change, traits);
   const own = applyRiskRules(change, book, built_in.level, guarded);
   const policy = applyPolicy(change, book, own.level);
@@ -77,11 +80,19 @@ function judgeByRules(
   change: ResourceChange,
   unwrapped: Unwrapped | null,
   traits: Traits,
-  { facts, noise, book }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook },
+  {
+    facts,
+    noise,
+    book,
+    documents,
+  }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook; documents: DocumentReader | undefined },
 ): BuiltIn {
   // This runs first because the base reads the directions that it sets.
   const effective = unwrapped?.change ?? change;
-  const attributes = findAttributeReasons(effective, facts, book.disabled_risk, unwrapped?.toPlanPath);
+  const attributes = findAttributeReasons(effective, facts, book.disabled_risk, {
+    ...(unwrapped === null ? {} : { toPlanPath: unwrapped.toPlanPath }),
+    documents,
+  });
   const base = computeBase(change, traits, effective);
   if (unwrapped !== null) copyDirections(change, unwrapped);
   if (base === null) return NO_ACTION;

@@ -1,7 +1,10 @@
 /** Step 3 of the risk scoring: evaluates the changed attributes of one resource. */
 import { toPathNode } from '../../changes/path-node.ts';
 import type { ResourceChange } from '../../changes/types.ts';
+import type { DocumentReader } from '../../documents/reader.ts';
 import type { AttributeDiff } from '../../model/result.ts';
+import { findDocumentReasons } from '../documents/index.ts';
+import { unwrap } from '../generic-types/index.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
 import { findPlainSecrets } from './secrets.ts';
@@ -23,7 +26,7 @@ export function findAttributeReasons(
   change: ResourceChange,
   facts: PlanFacts,
   disabled: ReadonlySet<string> = NONE,
-  toPlanPath?: (path: Path) => Path,
+  { toPlanPath, documents }: { toPlanPath?: (path: Path) => Path; documents?: DocumentReader | undefined } = {},
 ): AttributeFindings {
   const mode = toMode(change);
   if (mode === null) return { reasons: [], weakens_high: false };
@@ -33,6 +36,13 @@ export function findAttributeReasons(
   if (mode !== 'delete') {
     if (rules) findUnknown(rules, subject);
     findPlainSecrets(subject);
+    if (documents !== undefined) {
+      const judgeEmbedded = (embedded: ResourceChange) => {
+        const unwrapped = unwrap(embedded);
+        return findAttributeReasons(unwrapped?.change ?? embedded, facts, disabled).reasons;
+      };
+      findDocumentReasons(subject, { documents, judgeEmbedded, isWatched: createWatchTest(change.type) });
+    }
   }
   return subject.findings();
 }
