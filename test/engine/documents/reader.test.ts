@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isSameContent, listDifferences } from '../../../engine/documents/differences.ts';
 import { documentParsers } from '../../../engine/documents/index.ts';

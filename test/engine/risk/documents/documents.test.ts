@@ -1,3 +1,4 @@
+import { describe, expect, test } from '@jest/globals';
 import { documentParsers } from '../../../../engine/documents/index.ts';
 import { analyzePlan, type Change, type JsonValue } from '../../../../engine/index.ts';
 
