@@ -38,11 +38,22 @@ const REASONS = {
   },
   'R-ACT-TTL': 'Only the time to live changes: DNS answers are cached for a different time, but do not change.',
   'R-ACT-HARDENING': 'Every changed attribute becomes stricter or safer.',
+  'R-ACT-HARMLESS': 'The effect of every changed argument is known, and none weakens or redirects anything.',
   'R-ACT-ROUTINE': {
     renewal: 'A secret gets a new value.',
     settings: 'Only routine settings change: releases, timing or more capacity.',
   },
 } as const;
+
+/** What the adjustments start from. */
+export interface BaseInput {
+  change: ResourceChange;
+  traits: Traits;
+  action: BaseAction;
+  base: Reason;
+  /** The effect of every changed argument is known, and none weakens or redirects anything. */
+  harmless: boolean;
+}
 
 /** The base of one change while the adjustments are applied. */
 interface Base {
@@ -62,7 +73,7 @@ export interface AdjustedBase {
 }
 
 /** Applies the adjustments of the base in a fixed order. The `direction` of the diffs must already be set. */
-export function adjustBase(change: ResourceChange, traits: Traits, action: BaseAction, base: Reason): AdjustedBase {
+export function adjustBase({ change, traits, action, base, harmless }: BaseInput): AdjustedBase {
   const state: Base = { change, traits, action, level: base.level, reasons: [base] };
   let destructive = false;
   switch (action) {
@@ -70,7 +81,7 @@ export function adjustBase(change: ResourceChange, traits: Traits, action: BaseA
       adjustCreate(state);
       break;
     case 'update':
-      adjustUpdate(state, surveyLeaves(change.diffs, change.type));
+      adjustUpdate(state, surveyLeaves(change.diffs, change.type), harmless);
       break;
     case 'replace':
     case 'delete':
@@ -151,7 +162,7 @@ function adjustCreate(base: Base): void {
   cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].services_only);
 }
 
-function adjustUpdate(base: Base, leaves: LeafSurvey): void {
+function adjustUpdate(base: Base, leaves: LeafSurvey, harmless: boolean): void {
   if (leaves.backup_tag !== null) {
     adjustBackupTag(base, leaves.cosmetic, leaves.backup_tag);
   } else if (leaves.cosmetic) {
@@ -165,6 +176,8 @@ function adjustUpdate(base: Base, leaves: LeafSurvey): void {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].renewal);
   } else if (leaves.routine && !guards(base.traits)) {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].settings);
+  } else if (harmless) {
+    cap(base, 'R-ACT-HARMLESS', 'low', REASONS['R-ACT-HARMLESS']);
   }
 }
 

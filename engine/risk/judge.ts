@@ -93,7 +93,7 @@ function judgeByRules(
     ...(unwrapped === null ? {} : { toPlanPath: unwrapped.toPlanPath }),
     documents,
   });
-  const base = computeBase(change, traits, effective);
+  const base = computeBase(change, traits, { effective, harmless: attributes.harmless });
   if (unwrapped !== null) copyDirections(change, unwrapped);
   if (base === null) return NO_ACTION;
   const reasons = [...base.reasons, ...attributes.reasons];
@@ -108,9 +108,15 @@ function judgeByRules(
  * Computes the level that follows from action and category only; null when no object changes. The `direction` of the
  * diffs must already be set.
  */
-export function computeBase(change: ResourceChange, traits: Traits, effective = change): AdjustedBase | null {
+export function computeBase(
+  change: ResourceChange,
+  traits: Traits,
+  { effective = change, harmless = false }: { effective?: ResourceChange; harmless?: boolean } = {},
+): AdjustedBase | null {
   const action = toBaseAction(change);
-  return action === null ? null : adjustBase(effective, traits, action, baseReason(change, traits, action));
+  return action === null
+    ? null
+    : adjustBase({ change: effective, traits, action, base: baseReason(change, traits, action), harmless });
 }
 
 /**

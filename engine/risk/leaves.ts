@@ -20,7 +20,7 @@ export const COSMETIC: ReadonlySet<string> = new Set([
 ]);
 
 /** Attributes that the provider recomputes on every change. */
-const COMPUTED = new Set([
+export const COMPUTED: ReadonlySet<string> = new Set([
   'id',
   'arn',
   'etag',

@@ -5,6 +5,7 @@ import type { DocumentReader } from '../../documents/reader.ts';
 import type { AttributeDiff } from '../../model/result.ts';
 import { findDocumentReasons } from '../documents/index.ts';
 import { unwrap } from '../generic-types/index.ts';
+import { findEffectReasons } from '../meaning/index.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
 import { findPlainSecrets } from './secrets.ts';
@@ -29,7 +30,7 @@ export function findAttributeReasons(
   { toPlanPath, documents }: { toPlanPath?: (path: Path) => Path; documents?: DocumentReader | undefined } = {},
 ): AttributeFindings {
   const mode = toMode(change);
-  if (mode === null) return { reasons: [], weakens_high: false };
+  if (mode === null) return { reasons: [], weakens_high: false, harmless: false };
   const rules = findTypeRules(change.type);
   const subject = new Subject(change, facts, mode, disabled, toPlanPath);
   if (rules) applyRules(rules, subject);
@@ -44,7 +45,8 @@ export function findAttributeReasons(
       findDocumentReasons(subject, { documents, judgeEmbedded, isWatched: createWatchTest(change.type) });
     }
   }
-  return subject.findings();
+  const harmless = mode === 'update' && findEffectReasons(subject, subject.judgedPaths(), createWatchTest(change.type));
+  return { ...subject.findings(), harmless };
 }
 
 /**
