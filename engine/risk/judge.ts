@@ -12,6 +12,7 @@ import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
 import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts';
+import { findMeaningReasons } from './meaning/index.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
@@ -89,19 +90,25 @@ function judgeByRules(
 ): BuiltIn {
   // This runs first because the base reads the directions that it sets.
   const effective = unwrapped?.change ?? change;
-  const attributes = findAttributeReasons(effective, facts, book.disabled_risk, {
-    ...(unwrapped === null ? {} : { toPlanPath: unwrapped.toPlanPath }),
+  const attributes = findAttributeReasons(effective, facts, book.disabled_risk, unwrapped?.toPlanPath);
+  const meaning = findMeaningReasons(effective, {
+    facts,
+    disabled: book.disabled_risk,
     documents,
+    judged: attributes.judged,
+    toPlanPath: unwrapped?.toPlanPath,
   });
-  const base = computeBase(change, traits, { effective, harmless: attributes.harmless });
+  const weakens_high = attributes.weakens_high || meaning.weakens_high;
+  const base = computeBase(change, traits, { effective, harmless: meaning.harmless });
   if (unwrapped !== null) copyDirections(change, unwrapped);
   if (base === null) return NO_ACTION;
-  const reasons = [...base.reasons, ...attributes.reasons];
-  const raised = maxLevel(base.level, ...attributes.reasons.map((reason) => reason.level));
-  const discount = findDiscount(change, traits, noise, raised, attributes.weakens_high);
+  const found = [...attributes.reasons, ...meaning.reasons];
+  const reasons = [...base.reasons, ...found];
+  const raised = maxLevel(base.level, ...found.map((reason) => reason.level));
+  const discount = findDiscount(change, traits, noise, raised, weakens_high);
   if (discount !== null) reasons.push(discount);
   const level = discount === null ? raised : minLevel(raised, discount.level);
-  return { level, reasons, destructive: base.destructive, weakens_high: attributes.weakens_high };
+  return { level, reasons, destructive: base.destructive, weakens_high };
 }
 
 /**

@@ -23,8 +23,8 @@ export interface AttributeFindings {
   reasons: Reason[];
   /** At least one reason is a weakening at level high or above. Read by the noise discount and the escalations. */
   weakens_high: boolean;
-  /** The effect of every changed argument is known, and none weakens or redirects anything. */
-  harmless: boolean;
+  /** Paths that rules have reported or given a direction. */
+  judged: readonly (readonly (string | number)[])[];
 }
 
 export interface Judgement {

@@ -1,11 +1,7 @@
 /** Step 3 of the risk scoring: evaluates the changed attributes of one resource. */
 import { toPathNode } from '../../changes/path-node.ts';
 import type { ResourceChange } from '../../changes/types.ts';
-import type { DocumentReader } from '../../documents/reader.ts';
 import type { AttributeDiff } from '../../model/result.ts';
-import { findDocumentReasons } from '../documents/index.ts';
-import { unwrap } from '../generic-types/index.ts';
-import { findEffectReasons } from '../meaning/index.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
 import { findPlainSecrets } from './secrets.ts';
@@ -15,6 +11,7 @@ import { findUnknown } from './unknown.ts';
 import { createWatcher, isInTree } from './watch.ts';
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_FINDINGS: AttributeFindings = { reasons: [], weakens_high: false, judged: [] };
 
 /**
  * Evaluates the attribute rules for one change and sets `direction` on its diffs.
@@ -27,26 +24,18 @@ export function findAttributeReasons(
   change: ResourceChange,
   facts: PlanFacts,
   disabled: ReadonlySet<string> = NONE,
-  { toPlanPath, documents }: { toPlanPath?: (path: Path) => Path; documents?: DocumentReader | undefined } = {},
+  toPlanPath?: (path: Path) => Path,
 ): AttributeFindings {
   const mode = toMode(change);
-  if (mode === null) return { reasons: [], weakens_high: false, harmless: false };
+  if (mode === null) return NO_FINDINGS;
   const rules = findTypeRules(change.type);
   const subject = new Subject(change, facts, mode, disabled, toPlanPath);
   if (rules) applyRules(rules, subject);
   if (mode !== 'delete') {
     if (rules) findUnknown(rules, subject);
     findPlainSecrets(subject);
-    if (documents !== undefined) {
-      const judgeEmbedded = (embedded: ResourceChange) => {
-        const unwrapped = unwrap(embedded);
-        return findAttributeReasons(unwrapped?.change ?? embedded, facts, disabled).reasons;
-      };
-      findDocumentReasons(subject, { documents, judgeEmbedded, isWatched: createWatchTest(change.type) });
-    }
   }
-  const harmless = mode === 'update' && findEffectReasons(subject, subject.judgedPaths(), createWatchTest(change.type));
-  return { ...subject.findings(), harmless };
+  return subject.findings();
 }
 
 /**
@@ -73,7 +62,8 @@ export function createWatchTest(type: string): WatchTest {
   };
 }
 
-function toMode(change: ResourceChange): Mode | null {
+/** The mode of a change; null when it does not modify the resource. */
+export function toMode(change: ResourceChange): Mode | null {
   if (change.mode === 'data') return null;
   switch (change.action) {
     case 'create':

@@ -124,15 +124,10 @@ export class Subject {
     return this.isHidden(path) ? WITHHELD : this.quote(path, [...parts]);
   }
 
-  /** Returns the paths that rules have reported or given a direction so far. */
-  judgedPaths(): readonly Path[] {
-    return [...this.judged];
-  }
-
   /** Returns the findings. Call it after all rules have run. */
-  findings(): Omit<AttributeFindings, 'harmless'> {
+  findings(): AttributeFindings {
     this.applyDirections();
-    return { reasons: this.reasons, weakens_high: this.weakens_high };
+    return { reasons: this.reasons, weakens_high: this.weakens_high, judged: this.judged };
   }
 
   /** Returns true when the plan marks a value as sensitive, or its name indicates a secret. */

@@ -1,127 +1,43 @@
-/** Judges updated arguments by what they do and which way they move, where no rule of their own exists. */
-import { toPathNode } from '../../changes/path-node.ts';
-import { createPathTree, createTouchTest, touchesPath } from '../../changes/path-tree.ts';
-import { isEqual, type MaybeJson } from '../../changes/values.ts';
-import { type Effect, findEffect, inferEffect } from '../../effects/index.ts';
-import { looksLikeJson } from '../../lib/json-text.ts';
-import { isAtLeast, minLevel } from '../../model/levels.ts';
-import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
-import type { Subject } from '../attributes/subject.ts';
+/** Judges what no rule names: documents inside attributes, and updated arguments by what they do and how they move. */
+import type { ResourceChange } from '../../changes/types.ts';
+import type { DocumentReader } from '../../documents/reader.ts';
+import { createWatchTest, findAttributeReasons, toMode } from '../attributes/index.ts';
+import { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
-import type { Pair } from '../attributes/walk.ts';
-import { COMPUTED } from '../leaves.ts';
-import { lookUpTraits, type Traits } from '../traits.ts';
-import { findMove } from './direction.ts';
-import { findEffectLevel } from './levels.ts';
-import { isAnonymousHost, readPlace } from './places.ts';
-import { describeConsequence, effectRuleId } from './reasons.ts';
-import type { KnownEffect, Move } from './types.ts';
+import { findDocumentReasons } from '../documents/index.ts';
+import { unwrap } from '../generic-types/index.ts';
+import type { AttributeFindings, PlanFacts } from '../types.ts';
+import { findEffectReasons } from './arguments.ts';
 
-/** A name alone is a hint: it raises a level, but not to the levels of what is known. */
-const MOST_INFERRED: RiskLevel = 'medium';
-/** A plan that changes more arguments of one resource is judged by the rules alone. */
-const MAX_ARGUMENTS = 500;
-const UNCLEAR: Move = { direction: 'neutral', degree: 'part' };
-
-interface Judged extends Pair {
-  effect: KnownEffect;
-  inferred: boolean;
-  move: Move;
-  level: RiskLevel;
+export interface MeaningOptions {
+  facts: PlanFacts;
+  /** Ids of rules that the org has turned off. */
+  disabled: ReadonlySet<string>;
+  /** Reads documents inside attributes; without it, they are not judged. */
+  documents: DocumentReader | undefined;
+  /** Paths that rules have judged; they are not judged again. */
+  judged: readonly Path[];
+  toPlanPath?: ((path: Path) => Path) | undefined;
 }
 
-/**
- * Adds a reason for each effect that an updated argument weakens, unless a rule already judged the argument.
- *
- * @param judged paths that rules have judged
- * @param isWatched whether a rule reads an argument; a policy that its rules accept is not judged again
- * @returns whether the effects of all other arguments are known from documentation, and none is above low
- */
-export function findEffectReasons(
-  subject: Subject,
-  judged: readonly Path[],
-  isWatched: (diff: AttributeDiff) => boolean,
-): boolean {
-  const tree = createPathTree(judged);
-  const isTouched = createTouchTest(tree);
-  const traits = lookUpTraits(subject.type);
-  let harmless = true;
-  for (const pattern of listArguments(subject.change.diffs, (diff) => {
-    return isTouched(toPathNode(diff)) || (isPolicy(diff) && isWatched(diff));
-  })) {
-    for (const pair of subject.pairs(pattern)) {
-      if (touchesPath(tree, pair.path) || (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null))) continue;
-      const found = judgeArgument(subject, pair, traits);
-      harmless &&= found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
-      if (found !== null) report(subject, found);
-    }
+export interface MeaningFindings extends AttributeFindings {
+  /** The effect of every changed argument is known, and none weakens or redirects anything. */
+  harmless: boolean;
+}
+
+/** Evaluates the arguments of one change that no rule has judged, and sets `direction` on their diffs. */
+export function findMeaningReasons(change: ResourceChange, options: MeaningOptions): MeaningFindings {
+  const mode = toMode(change);
+  if (mode === null || mode === 'delete') return { reasons: [], weakens_high: false, judged: [], harmless: false };
+  const { facts, disabled, documents, judged, toPlanPath } = options;
+  const subject = new Subject(change, facts, mode, disabled, toPlanPath);
+  const isWatched = createWatchTest(change.type);
+  if (documents !== undefined) {
+    const judgeEmbedded = (embedded: ResourceChange) =>
+      findAttributeReasons(unwrap(embedded)?.change ?? embedded, facts, disabled).reasons;
+    findDocumentReasons(subject, { documents, judgeEmbedded, isWatched });
   }
-  return harmless;
-}
-
-/** The changed arguments as patterns: list items belong to their list, and `*` stands for an index. */
-function listArguments(diffs: readonly AttributeDiff[], isJudged: (diff: AttributeDiff) => boolean): string[][] {
-  const patterns = new Map<string, string[]>();
-  for (const diff of diffs) {
-    if (diff.noise !== 'novel' || isComputed(diff) || isJudged(diff)) continue;
-    const segments = diff.path_segments;
-    const end = segments.findLastIndex((segment) => typeof segment === 'string') + 1;
-    const pattern = segments.slice(0, end).map((segment) => (typeof segment === 'number' ? '*' : segment));
-    patterns.set(pattern.join('\n'), pattern);
-    if (patterns.size >= MAX_ARGUMENTS) break;
-  }
-  return [...patterns.values()];
-}
-
-function isPolicy({ after }: AttributeDiff): boolean {
-  return typeof after === 'string' && looksLikeJson(after);
-}
-
-function isComputed(diff: AttributeDiff): boolean {
-  const { first } = toPathNode(diff);
-  return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
-}
-
-function judgeArgument(subject: Subject, pair: Pair, traits: Traits): Judged | null {
-  const { path, before, after, unknown } = pair;
-  const found = findEffect(subject.type, path) ?? inferEffect(subject.type, path, after ?? before);
-  const { effect, inferred } = found;
-  if (effect === 'unknown') return null;
-  const move = unknown ? UNCLEAR : findMove(found, before, after);
-  const level = unknown ? findEffectLevel(effect, move, traits) : levelOf(found, effect, move, pair, traits);
-  return { ...pair, effect, inferred, move, level: inferred ? minLevel(level, MOST_INFERRED) : level };
-}
-
-/** Arguments that name a place are judged by whether the place changes, and by who owns the new one. */
-function levelOf(found: Effect, effect: KnownEffect, move: Move, { before, after }: Pair, traits: Traits): RiskLevel {
-  const level = findEffectLevel(effect, move, traits);
-  if (isAnonymousHost(after)) return 'high';
-  if (effect !== 'data_path' || move.direction !== 'neutral') return level;
-  const [from, to] = [readPlace(before), readPlace(after)];
-  if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
-  return from.whole === to.whole || from.owner === to.owner ? 'low' : level;
-}
-
-function namesPlace(before: MaybeJson, after: MaybeJson): boolean {
-  return readPlace(before) !== null || readPlace(after) !== null;
-}
-
-function report(subject: Subject, judged: Judged): void {
-  const { path, effect, move, level } = judged;
-  if (move.direction !== 'neutral') subject.setDirection(path, move.direction);
-  if (!isAtLeast(level, 'medium')) return;
-  const origin = judged.inferred ? ' (inferred from its name)' : '';
-  subject.add({
-    rule: effectRuleId(effect),
-    level,
-    path,
-    message: `${describeConsequence(effect, move)}: ${subject.formatPath(path)}${origin} ${formatChange(subject, judged)}.`,
-    neutral: move.direction === 'neutral',
-  });
-}
-
-function formatChange(subject: Subject, { path, before, after, unknown }: Judged): string {
-  if (unknown) return 'changes to a value that is unknown until apply';
-  if (subject.isHidden(path)) return 'changes (values withheld)';
-  return `changes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
+  const by_document = subject.findings().judged;
+  const harmless = mode === 'update' && findEffectReasons(subject, [...judged, ...by_document], isWatched);
+  return { ...subject.findings(), harmless };
 }
