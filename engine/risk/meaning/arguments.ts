@@ -1,4 +1,4 @@
-import { toPathNode } from '../../changes/path-node.ts';
+import { type PathTemplate, toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest, touchesPath } from '../../changes/path-tree.ts';
 import { isEqual, type MaybeJson } from '../../changes/values.ts';
 import { type Effect, findEffect, inferEffect } from '../../effects/index.ts';
@@ -21,6 +21,12 @@ const MOST_INFERRED: RiskLevel = 'medium';
 /** A plan that changes more arguments of one resource is judged by the rules alone. */
 const MAX_ARGUMENTS = 500;
 const UNCLEAR: Move = { direction: 'neutral', degree: 'part' };
+
+/** Effects whose directions are those of a protection. */
+const PROTECTS: ReadonlySet<KnownEffect> = new Set<KnownEffect>([
+  ...(['guard', 'exposure', 'identity', 'encryption'] as const),
+  ...(['retention', 'observability', 'destructive'] as const),
+]);
 
 interface Judged extends Pair {
   effect: KnownEffect;
@@ -45,24 +51,29 @@ export function findEffectReasons(
   const isTouched = createTouchTest(tree);
   const traits = lookUpTraits(subject.type);
   let harmless = true;
+  let count = 0;
   for (const pattern of listArguments(subject.change.diffs, (diff) => {
     return isTouched(toPathNode(diff)) || (isPolicy(diff) && isWatched(diff));
   })) {
     for (const pair of subject.pairs(pattern)) {
       if (touchesPath(tree, pair.path) || (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null))) continue;
       const found = judgeArgument(subject, pair, traits);
+      count += 1;
       harmless &&= found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
       if (found !== null) report(subject, found);
     }
   }
-  return harmless;
+  return harmless && count > 0;
 }
 
 /** The changed arguments as patterns: list items belong to their list, and `*` stands for an index. */
 function listArguments(diffs: readonly AttributeDiff[], isJudged: (diff: AttributeDiff) => boolean): string[][] {
+  const templates = new Set<PathTemplate>();
   const patterns = new Map<string, string[]>();
   for (const diff of diffs) {
-    if (diff.noise !== 'novel' || isComputed(diff) || isJudged(diff)) continue;
+    const { template } = toPathNode(diff);
+    if (templates.has(template) || isNoise(diff) || isComputed(diff) || isJudged(diff)) continue;
+    templates.add(template);
     const segments = diff.path_segments;
     const end = segments.findLastIndex((segment) => typeof segment === 'string') + 1;
     const pattern = segments.slice(0, end).map((segment) => (typeof segment === 'number' ? '*' : segment));
@@ -70,6 +81,11 @@ function listArguments(diffs: readonly AttributeDiff[], isJudged: (diff: Attribu
     if (patterns.size >= MAX_ARGUMENTS) break;
   }
   return [...patterns.values()];
+}
+
+/** Proven or known by a rule. What a model believes does not count. */
+function isNoise({ noise, same }: AttributeDiff): boolean {
+  return noise === 'known_benign' || same !== undefined;
 }
 
 function isPolicy({ after }: AttributeDiff): boolean {
@@ -88,13 +104,26 @@ function judgeArgument(subject: Subject, pair: Pair, traits: Traits): Judged | n
   if (effect === 'unknown') return null;
   const move = unknown ? UNCLEAR : findMove(found, before, after);
   const level = unknown ? findEffectLevel(effect, move, traits) : levelOf(found, effect, move, pair, traits);
-  return { ...pair, effect, inferred, move, level: inferred ? minLevel(level, MOST_INFERRED) : level };
+  const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
+  return {
+    ...pair,
+    effect,
+    inferred,
+    move,
+    level: is_anonymous ? 'high' : inferred ? capInferred(level, move) : level,
+  };
+}
+
+/** Without a direction, the words of a name say nothing about the risk. */
+function capInferred(level: RiskLevel, { direction }: Move): RiskLevel {
+  return minLevel(level, direction === 'weakening' ? MOST_INFERRED : 'low');
 }
 
 /** Arguments that name a place are judged by whether the place changes, and by who owns the new one. */
 function levelOf(found: Effect, effect: KnownEffect, move: Move, { before, after }: Pair, traits: Traits): RiskLevel {
   const level = findEffectLevel(effect, move, traits);
-  if (isAnonymousHost(after)) return 'high';
+  // Another size or type of a data store usually restarts it.
+  if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
   if (effect !== 'data_path' || move.direction !== 'neutral') return level;
   const [from, to] = [readPlace(before), readPlace(after)];
   if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
@@ -107,7 +136,7 @@ function namesPlace(before: MaybeJson, after: MaybeJson): boolean {
 
 function report(subject: Subject, judged: Judged): void {
   const { path, effect, move, level } = judged;
-  if (move.direction !== 'neutral') subject.setDirection(path, move.direction);
+  if (move.direction !== 'neutral' && PROTECTS.has(effect)) subject.setDirection(path, move.direction);
   if (!isAtLeast(level, 'medium')) return;
   const origin = judged.inferred ? ' (inferred from its name)' : '';
   subject.add({
