@@ -97,6 +97,7 @@ function judgeStatements(
     level: is_new && found.level === 'critical' ? 'high' : found.level,
     path,
     message: `${found.consequence}: ${subject.formatPath(path)} ${verb} ${subject.quote(path, found.line)}.`,
+    states_values: true,
   });
   subject.setDirection(path, 'weakening');
 }

@@ -144,6 +144,7 @@ function report(subject: Subject, judged: Judged): void {
     level,
     path,
     message: `${describeConsequence(effect, move)}: ${subject.formatPath(path)}${origin} ${formatChange(subject, judged)}.`,
+    states_values: true,
     neutral: move.direction === 'neutral',
   });
 }
