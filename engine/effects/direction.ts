@@ -90,10 +90,11 @@ function sumUnits(
   start: number | undefined,
 ): number | undefined {
   let sum = start;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)) {
-    const seconds = units[unit!.toLowerCase()];
+  const tokens = text.match(/\d[\d.]*|[a-z]+/gi) ?? [];
+  for (let at = 0; at + 1 < tokens.length; at += 2) {
+    const seconds = units[tokens[at + 1]!.toLowerCase()];
     if (seconds === undefined || sum === undefined) return undefined;
-    sum += Number(amount) * seconds;
+    sum += Number(tokens[at]) * seconds;
   }
   return sum;
 }

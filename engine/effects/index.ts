@@ -53,8 +53,8 @@ export function countArguments(): Map<string, number> {
 
 function findType(type: string): TableBlock | undefined {
   const end = type.indexOf('_');
-  const table = TABLES[type.slice(0, end)];
-  return table === undefined ? undefined : openReader(table).findType(type.slice(end + 1));
+  const prefix = type.slice(0, Math.max(0, end));
+  return Object.hasOwn(TABLES, prefix) ? openReader(TABLES[prefix]!).findType(type.slice(end + 1)) : undefined;
 }
 
 function openReader(table: EffectTable): EffectTableReader {

@@ -23,7 +23,7 @@ function readRanks(): Map<string, Map<string, number>> {
 
 /** Position of a TLS or SSL version or policy on one scale, from the numbers in its name: `TLSv1.2_2021`, `tls1_2`. */
 export function rankTls(value: string): number | undefined {
-  const match = /(tls|ssl)[a-z]*[-_ ]?v?[-_ ]?(\d)(?:[._-]?(\d))?/i.exec(value);
+  const match = /(tls|ssl)[a-z]{0,8}[-_ ]?v?[-_ ]?(\d)(?:[._-]?(\d))?/i.exec(value);
   if (match === null) return undefined;
   const [, protocol, major, minor] = match;
   return (protocol!.toLowerCase() === 'tls' ? 100 : 0) + Number(major) * 10 + Number(minor ?? 0);

@@ -34,7 +34,8 @@ export function classify(type: string, path: readonly string[], argument: Argume
   const kind = isFlag(argument) ? 'bool' : KINDS[argument.kind];
   const found = classifyByDocumentation(type, path, argument.doc, kind) ?? inferByName(type, path, kind);
   const { effect } = found;
-  const end = found.safe_end ?? (kind === 'text' && ORDERED.has(effect) ? readOrder(type, path, effect, argument) : null);
+  const end =
+    found.safe_end ?? (kind === 'text' && ORDERED.has(effect) ? readOrder(type, path, effect, argument) : null);
   return { effect, safe_end: end, sentinel: readSentinel(argument.doc, end) };
 }
 

@@ -12,7 +12,7 @@ export function parseDeclarations(text: string): TypeDeclaration[] {
     else if (trimmed.startsWith('*')) comment.push(trimmed.replace(/^\*\/?\s?/, ''));
     else if (current !== undefined) {
       if (trimmed === '}') current = undefined;
-      else if (addMember(current.members, trimmed, comment.join('\n'))) comment = [];
+      else if (addMember(current.members, trimmed, comment.join('\n').trim())) comment = [];
     } else if (/^(export |declare )*namespace /.test(trimmed)) namespace = readNamespace(trimmed);
     else if (/^(export )?interface /.test(trimmed)) {
       current = { name: namespace + readName(trimmed), members: [] };
