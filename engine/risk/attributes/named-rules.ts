@@ -1,4 +1,5 @@
 import type { RiskLevel } from '../../model/result.ts';
+import { VALUE_RULES } from './value-rule-texts.ts';
 
 /** Describes a rule to people who decide whether to turn it off. */
 export interface RuleText {
@@ -261,4 +262,5 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Every attribute that a rule checks.',
   },
+  ...VALUE_RULES,
 };

@@ -1,10 +1,11 @@
 import { type PathTemplate, toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest, touchesPath } from '../../changes/path-tree.ts';
 import { isEqual, type MaybeJson } from '../../changes/values.ts';
-import { type Effect, findEffect, inferEffect } from '../../effects/index.ts';
+import type { Effect } from '../../effects/index.ts';
 import { looksLikeJson } from '../../lib/json-text.ts';
 import { isAtLeast, minLevel } from '../../model/levels.ts';
 import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
+import { isSecretName } from '../../redact/secrets.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
 import type { Pair } from '../attributes/walk.ts';
@@ -15,6 +16,7 @@ import { findEffectLevel } from './levels.ts';
 import { isAnonymousHost, readPlace } from './places.ts';
 import { describeConsequence, effectRuleId } from './reasons.ts';
 import type { KnownEffect, Move } from './types.ts';
+import { type Argument, findArgument, judgeValue, type ValueFinding } from './values/index.ts';
 
 /** A name alone is a hint: it raises a level, but not to the levels of what is known. */
 const MOST_INFERRED: RiskLevel = 'medium';
@@ -28,7 +30,12 @@ const PROTECTS: ReadonlySet<KnownEffect> = new Set<KnownEffect>([
   ...(['retention', 'observability', 'destructive'] as const),
 ]);
 
-interface Judged extends Pair {
+/** A changed argument with the names that tell whether its value is secret. */
+interface Named extends Pair {
+  names: readonly string[];
+}
+
+interface Judged extends Named {
   effect: KnownEffect;
   inferred: boolean;
   move: Move;
@@ -52,35 +59,67 @@ export function findEffectReasons(
   const traits = lookUpTraits(subject.type);
   let harmless = true;
   let count = 0;
-  for (const pattern of listArguments(subject.change.diffs, (diff) => {
-    return isTouched(toPathNode(diff)) || (isPolicy(diff) && isWatched(diff));
-  })) {
+  const isLeft = (diff: AttributeDiff) => !isTouched(toPathNode(diff)) && !(isPolicy(diff) && isWatched(diff));
+  for (const { pattern, left } of listArguments(subject.change.diffs, isLeft)) {
     for (const pair of subject.pairs(pattern)) {
-      if (touchesPath(tree, pair.path) || (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null))) continue;
-      const found = judgeArgument(subject, pair, traits);
+      if (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null)) continue;
+      const by_rule = !left || touchesPath(tree, pair.path);
+      harmless = judgePair(subject, pair, traits, by_rule) && harmless;
       count += 1;
-      harmless &&= found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
-      if (found !== null) report(subject, found);
     }
   }
   return harmless && count > 0;
 }
 
+/** @returns whether the argument is known to be harmless, or a rule has judged it */
+function judgePair(subject: Subject, pair: Pair, traits: Traits, by_rule: boolean): boolean {
+  const { type, before, after } = subject;
+  const argument = findArgument({ type, traits, before, after }, pair);
+  const value = pair.unknown ? null : judgeValue(argument);
+  if (value !== null && (!by_rule || (value.beyond_rules === true && isAtLeast(value.level, 'medium')))) {
+    reportValue(subject, { ...pair, names: argument.names }, value);
+    return !isAtLeast(value.level, 'medium');
+  }
+  if (by_rule) return true;
+  const found = judgeArgument(argument, pair, traits);
+  if (found !== null) report(subject, found);
+  return found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
+}
+
+/** One or more changed arguments; `left`: no rule has judged one of them. */
+interface ArgumentPattern {
+  pattern: string[];
+  left: boolean;
+}
+
 /** The changed arguments as patterns: list items belong to their list, and `*` stands for an index. */
-function listArguments(diffs: readonly AttributeDiff[], isJudged: (diff: AttributeDiff) => boolean): string[][] {
-  const templates = new Set<PathTemplate>();
-  const patterns = new Map<string, string[]>();
+function listArguments(
+  diffs: readonly AttributeDiff[],
+  isLeft: (diff: AttributeDiff) => boolean,
+): Iterable<ArgumentPattern> {
+  const patterns = new Map<string, ArgumentPattern>();
+  const by_template = new Map<PathTemplate, ArgumentPattern>();
   for (const diff of diffs) {
+    if (isNoise(diff) || isComputed(diff)) continue;
     const { template } = toPathNode(diff);
-    if (templates.has(template) || isNoise(diff) || isComputed(diff) || isJudged(diff)) continue;
-    templates.add(template);
+    const known = by_template.get(template);
+    if (known?.left) continue;
+    const left = isLeft(diff);
+    if (known !== undefined) {
+      known.left = left;
+      continue;
+    }
     const segments = diff.path_segments;
     const end = segments.findLastIndex((segment) => typeof segment === 'string') + 1;
     const pattern = segments.slice(0, end).map((segment) => (typeof segment === 'number' ? '*' : segment));
-    patterns.set(pattern.join('\n'), pattern);
+    const key = pattern.join('\n');
+    const entry = patterns.get(key) ?? { pattern, left };
+    entry.left ||= left;
+    patterns.set(key, entry);
+    by_template.set(template, entry);
     if (patterns.size >= MAX_ARGUMENTS) break;
   }
-  return [...patterns.values()];
+  return patterns.values();
 }
 
 /** Proven or known by a rule. What a model believes does not count. */
@@ -97,21 +136,15 @@ function isComputed(diff: AttributeDiff): boolean {
   return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
 }
 
-function judgeArgument(subject: Subject, pair: Pair, traits: Traits): Judged | null {
-  const { path, before, after, unknown } = pair;
-  const found = findEffect(subject.type, path) ?? inferEffect(subject.type, path, after ?? before);
+function judgeArgument({ effect: found, names }: Argument, pair: Pair, traits: Traits): Judged | null {
+  const { before, after, unknown } = pair;
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;
   const move = unknown ? UNCLEAR : findMove(found, before, after);
   const level = unknown ? findEffectLevel(effect, move, traits) : levelOf(found, effect, move, pair, traits);
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
-  return {
-    ...pair,
-    effect,
-    inferred,
-    move,
-    level: is_anonymous ? 'high' : inferred ? capInferred(level, move) : level,
-  };
+  const rated = inferred ? capInferred(level, move) : level;
+  return { ...pair, names, effect, inferred, move, level: is_anonymous ? 'high' : rated };
 }
 
 /** Without a direction, the words of a name say nothing about the risk. */
@@ -149,8 +182,21 @@ function report(subject: Subject, judged: Judged): void {
   });
 }
 
-function formatChange(subject: Subject, { path, before, after, unknown }: Judged): string {
+function reportValue(subject: Subject, pair: Named, { rule, level, direction, consequence }: ValueFinding): void {
+  if (direction !== 'neutral') subject.setDirection(pair.path, direction);
+  if (!isAtLeast(level, 'medium')) return;
+  subject.add({
+    rule,
+    level,
+    path: pair.path,
+    message: `${consequence}: ${subject.formatPath(pair.path)} ${formatChange(subject, pair)}.`,
+    states_values: true,
+    neutral: direction === 'neutral',
+  });
+}
+
+function formatChange(subject: Subject, { path, names, before, after, unknown }: Named): string {
   if (unknown) return 'changes to a value that is unknown until apply';
-  if (subject.isHidden(path)) return 'changes (values withheld)';
+  if (subject.isHidden(path) || isSecretName(names)) return 'changes (values withheld)';
   return `changes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
 }
