@@ -24,6 +24,7 @@ import { TLS_RULES } from './network/tls.ts';
 import { WAF_RULES } from './network/waf.ts';
 import { GUARD_RULES } from './protection/guards.ts';
 import { LOG_SCOPE_RULES } from './protection/log-scope.ts';
+import { SILENCE_RULES } from './protection/silence.ts';
 import { DATABASE_RULES } from './storage/database.ts';
 import { QUEUE_RULES } from './storage/queue-encryption.ts';
 import { SIGNED_CONTENT_RULES } from './storage/signed-content.ts';
@@ -54,6 +55,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...TLS_RULES,
   ...DNS_RULES,
   ...LOG_SCOPE_RULES,
+  ...SILENCE_RULES,
   ...WAF_RULES,
   ...SIGNED_CONTENT_RULES,
   ...COMPUTE_RULES,

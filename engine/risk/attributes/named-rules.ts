@@ -197,6 +197,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'critical',
     looks_at: 'Audit trails, log sinks, flow logs, diagnostic settings and threat detection.',
   },
+  'R-LOG-SILENCE': {
+    title: 'Every alert or finding is silenced without an end',
+    level: 'high',
+    looks_at: 'Suppression, muting and archiving rules, downtimes and maintenance windows.',
+  },
   'R-NET-EGRESS': {
     title: 'Outgoing traffic to any address is allowed',
     level: 'low',
@@ -239,7 +244,7 @@ export const NAMED_RULES: Record<string, RuleText> = {
   },
   'R-STO-EXPIRE': {
     title: 'Stored data is deleted automatically',
-    level: 'high',
+    level: 'critical',
     looks_at: 'Lifecycle rules and expiration settings of buckets, images, tables and logs.',
   },
   'R-STO-PUBLIC': {

@@ -1,8 +1,12 @@
 import type { JsonValue, RiskLevel } from '../../../model/result.ts';
-import { isObject, parseJson } from '../../attributes/values.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import { parseJson } from '../../attributes/values.ts';
+import { isUnset } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
+/** Types that deliver every event when they have no filter. */
+const DELIVERS = listWords('subscription trigger mapping pipe notification stream destination forwarder');
 const FILTER = listWords('filter pattern criteria');
 /** The greatest values of scales of severity. */
 const SCALES: readonly (readonly [word: string, most: number])[] = [
@@ -19,8 +23,10 @@ const NEVER = 'No event matches any more: the limit is beyond the scale';
 const FEWER = 'Fewer events are delivered';
 
 /** Judges filters of events in JSON: alternatives that are gone, and limits that no event reaches. */
-export function judgeFilter({ words, before, after, purpose }: Argument): ValueFinding | null {
-  if (!hasAny(words, FILTER) || typeof before !== 'string' || typeof after !== 'string') return null;
+export function judgeFilter({ words, type, before, after, purpose }: Argument): ValueFinding | null {
+  if (!hasAny(words, FILTER) || typeof after !== 'string') return null;
+  if (isUnset(before) && after !== '' && hasAny(type, DELIVERS)) return report('medium', FEWER);
+  if (typeof before !== 'string') return null;
   const [from, to] = [parseJson(before, MAX_CHARS), parseJson(after, MAX_CHARS)];
   if (!isObject(from) || !isObject(to)) return null;
   if (isImpossible(to, '', MAX_DEPTH) && !isImpossible(from, '', MAX_DEPTH)) return report('high', NEVER);

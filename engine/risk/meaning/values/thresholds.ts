@@ -1,6 +1,7 @@
 import { splitWords } from '../../../effects/words.ts';
 import type { RiskLevel } from '../../../model/result.ts';
-import { isObject, member } from '../../attributes/values.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import { member } from '../../attributes/values.ts';
 import { readNumber } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';

@@ -1,6 +1,7 @@
 import type { MaybeJson } from '../../../changes/values.ts';
 import { splitWords } from '../../../effects/words.ts';
-import { isObject, member } from '../../attributes/values.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import { member } from '../../attributes/values.ts';
 import type { Traits } from '../../traits.ts';
 import type { Purpose } from './types.ts';
 
