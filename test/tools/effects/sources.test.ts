@@ -63,6 +63,13 @@ describe('matchResources', () => {
 
     expect(matches.map(({ type, token }) => `${type} ${token}`)).toEqual(['acme_db_instance rds/instance']);
   });
+
+  test('pairs a known type with its resource, however different the arguments are', () => {
+    const schema = new Map([['azurerm_private_dns_a_record', makeBlock('records')]]);
+    const resources = ['aaaarecord', 'arecord'].map((name) => ({ token: `privatedns/${name}`, block: makeBlock('x') }));
+
+    expect(matchResources(schema, resources).map(({ token }) => token)).toEqual(['privatedns/arecord']);
+  });
 });
 
 describe('addDocumentation', () => {

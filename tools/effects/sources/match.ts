@@ -1,3 +1,4 @@
+import { KNOWN_MATCHES } from './known-matches.ts';
 import { type PulumiResource, singularize, toSnakeCase } from './pulumi.ts';
 import type { Block, Schema } from './types.ts';
 
@@ -25,14 +26,24 @@ export function matchResources(schema: Schema, resources: PulumiResource[]): (Ma
   const weights = weighArguments(resources);
   const candidates: Candidate[] = [];
   for (const [type, block] of schema) {
-    const words = toWords(type.slice(type.indexOf('_') + 1));
-    const keys = new Set([...block.keys()].map(toKey));
+    const subject = { words: toWords(type.slice(type.indexOf('_') + 1)), keys: new Set([...block.keys()].map(toKey)) };
+    const known = KNOWN_MATCHES[type];
     for (const resource of resources) {
-      const score = 0.6 * compareSets(keys, toKeys(resource), weights) + 0.4 * compareSets(words, tokenWords(resource));
+      if (known !== undefined && known !== resource.token) continue;
+      const score = known === undefined ? rateMatch(subject, resource, weights) : 1;
       if (score >= MIN_SCORE) candidates.push({ type, token: resource.token, score, resource });
     }
   }
   return pickBest(candidates);
+}
+
+interface Subject {
+  words: Set<string>;
+  keys: Set<string>;
+}
+
+function rateMatch({ words, keys }: Subject, resource: PulumiResource, weights: Map<string, number>): number {
+  return 0.6 * compareSets(keys, toKeys(resource), weights) + 0.4 * compareSets(words, tokenWords(resource));
 }
 
 function pickBest(candidates: Candidate[]): Candidate[] {
