@@ -10,6 +10,7 @@ import { type AdjustedBase, adjustBase } from './adjust.ts';
 import { findTypeRules } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
+import { movesDestination } from './destinations/index.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
 import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts';
 import { findMeaningReasons } from './meaning/index.ts';
@@ -128,11 +129,13 @@ export function computeBase(
 
 /**
  * Returns true when a change can be evaluated only with the facts of the whole plan: whether a protected resource is
- * deleted together with its guard, and which accounts belong to the plan.
+ * deleted together with its guard, and which accounts and other owners belong to the plan.
  */
 export function needsWholePlan(change: ResourceChange): boolean {
-  const { type, mode, action, after } = unwrap(change)?.change ?? change;
+  const effective = unwrap(change)?.change ?? change;
+  const { type, mode, action, after } = effective;
   if (mode === 'data') return false;
+  if (movesDestination(effective)) return true;
   if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   if (after === null) return false;

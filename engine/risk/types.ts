@@ -1,4 +1,5 @@
 import type { Category, Reason, RiskLevel } from '../model/result.ts';
+import type { Ownership } from './destinations/ownership.ts';
 
 /** What a stateful type holds, which determines the level of an update, replace or delete. */
 export type Kind = 'key' | 'container' | 'rebuildable' | 'part' | 'data';
@@ -11,6 +12,8 @@ export interface PlanFacts {
   destroyed: ReadonlySet<string>;
   /** `id`, `arn`, `name` and `bucket` values of the resources that the plan creates, which are still empty. */
   created: ReadonlySet<string>;
+  /** The accounts, projects, subscriptions, domains and tenants that the plan already uses. */
+  owned: Ownership;
   /** The plan creates a website or a content delivery network, so public content is intended. */
   publishes: boolean;
   /** The plan removes a block of public access, so content that it opens becomes public. */

@@ -4,11 +4,13 @@ import { PathNode } from '../../engine/changes/path-node.ts';
 import { analyzePlan } from '../../engine/index.ts';
 import type { JsonValue } from '../../engine/model/result.ts';
 import { findAttributeReasons } from '../../engine/risk/attributes/index.ts';
+import { NO_OWNERSHIP } from '../../engine/risk/destinations/index.ts';
 
 const FACTS = {
   accounts: new Set<string>(),
   destroyed: new Set<string>(),
   created: new Set<string>(),
+  owned: NO_OWNERSHIP,
   publishes: false,
   unguarded: false,
 };

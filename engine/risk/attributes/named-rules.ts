@@ -67,6 +67,12 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Lines that documents inside attributes lose: checks, filters, limits, denials, logging, backups.',
   },
+  'R-DST-FOREIGN': {
+    title: 'Data, code, traffic or identities go to or come from an owner that the plan did not use',
+    level: 'high',
+    looks_at:
+      'URLs, hosts, accounts, projects, subscriptions, repositories, images and mail addresses in any argument.',
+  },
   'R-EFF-CAPACITY': {
     title: 'Capacity is reduced',
     level: 'medium',

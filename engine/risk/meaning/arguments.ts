@@ -9,11 +9,12 @@ import { isSecretName } from '../../redact/secrets.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
 import type { Pair } from '../attributes/walk.ts';
+import { findPurpose, rateDestination } from '../destinations/index.ts';
+import { isAnonymousHost, readPlace } from '../destinations/places.ts';
 import { COMPUTED } from '../leaves.ts';
 import { lookUpTraits, type Traits } from '../traits.ts';
 import { findMove } from './direction.ts';
 import { findEffectLevel } from './levels.ts';
-import { isAnonymousHost, readPlace } from './places.ts';
 import { describeConsequence, effectRuleId } from './reasons.ts';
 import type { KnownEffect, Move } from './types.ts';
 import { type Argument, findArgument, judgeValue, type ValueFinding } from './values/index.ts';
@@ -141,7 +142,9 @@ function judgeArgument({ effect: found, names }: Argument, pair: Pair, traits: T
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;
   const move = unknown ? UNCLEAR : findMove(found, before, after);
-  const level = unknown ? findEffectLevel(effect, move, traits) : levelOf(found, effect, move, pair, traits);
+  const level = unknown
+    ? findEffectLevel(effect, move, traits)
+    : levelOf(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
   const rated = inferred ? capInferred(level, move) : level;
   return { ...pair, names, effect, inferred, move, level: is_anonymous ? 'high' : rated };
@@ -152,15 +155,36 @@ function capInferred(level: RiskLevel, { direction }: Move): RiskLevel {
   return minLevel(level, direction === 'weakening' ? MOST_INFERRED : 'low');
 }
 
+interface Known {
+  found: Effect;
+  effect: KnownEffect;
+  move: Move;
+  pair: Pair;
+  traits: Traits;
+}
+
+/** Effects that are those of the places that an argument names. */
+const POINTS: ReadonlySet<KnownEffect> = new Set(['data_path', 'identity', 'exposure'] as const);
+
 /** Arguments that name a place are judged by whether the place changes, and by who owns the new one. */
-function levelOf(found: Effect, effect: KnownEffect, move: Move, { before, after }: Pair, traits: Traits): RiskLevel {
+function levelOf(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
+  const { path, before, after } = pair;
   const level = findEffectLevel(effect, move, traits);
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
+  if (POINTS.has(effect) && staysOurs(subject, pair)) return 'low';
   if (effect !== 'data_path' || move.direction !== 'neutral') return level;
   const [from, to] = [readPlace(before), readPlace(after)];
   if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
-  return from.whole === to.whole || from.owner === to.owner ? 'low' : level;
+  return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
+}
+
+/** Whether every added entry is a URL or a host of an owner that the plan already uses. */
+function staysOurs(subject: Subject, { path, before, after }: Pair): boolean {
+  const added = Array.isArray(after) ? after : [after];
+  if (!added.some((entry) => typeof entry === 'string' && entry.includes('.') && !entry.includes('@'))) return false;
+  const found = rateDestination(before, after, subject.facts.owned, findPurpose(subject.type, path));
+  return found !== null && (found.relation === 'ours' || found.relation === 'same');
 }
 
 function namesPlace(before: MaybeJson, after: MaybeJson): boolean {

@@ -4,6 +4,7 @@ import type { DocumentReader } from '../../documents/reader.ts';
 import { createWatchTest, findAttributeReasons, toMode } from '../attributes/index.ts';
 import { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
+import { findDestinationReasons } from '../destinations/index.ts';
 import { findDocumentReasons } from '../documents/index.ts';
 import { unwrap } from '../generic-types/index.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
@@ -37,7 +38,8 @@ export function findMeaningReasons(change: ResourceChange, options: MeaningOptio
       findAttributeReasons(unwrap(embedded)?.change ?? embedded, facts, disabled).reasons;
     findDocumentReasons(subject, { documents, judgeEmbedded, isWatched });
   }
-  const by_document = subject.findings().judged;
-  const harmless = mode === 'update' && findEffectReasons(subject, [...judged, ...by_document], isWatched);
+  findDestinationReasons(subject, { documents, isWatched });
+  const by_value = subject.findings().judged;
+  const harmless = mode === 'update' && findEffectReasons(subject, [...judged, ...by_value], isWatched);
   return { ...subject.findings(), harmless };
 }

@@ -2,6 +2,7 @@ import { normalizeChange } from '../../../engine/changes/normalize.ts';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
 import type { ChangeNoise, JsonObject, Reason } from '../../../engine/model/result.ts';
 import type { PlanHeader, RawResourceChange } from '../../../engine/plan/types.ts';
+import { NO_OWNERSHIP } from '../../../engine/risk/destinations/index.ts';
 import { createPlanFacts } from '../../../engine/risk/facts.ts';
 import { judge } from '../../../engine/risk/judge.ts';
 import { createOverall } from '../../../engine/risk/overall.ts';
@@ -44,6 +45,7 @@ export const NO_FACTS: PlanFacts = {
   accounts: new Set(),
   destroyed: new Set(),
   created: new Set(),
+  owned: NO_OWNERSHIP,
   publishes: false,
   unguarded: false,
 };

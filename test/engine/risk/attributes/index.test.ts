@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { compareLevels } from '../../../../engine/model/levels.ts';
 import type { JsonObject } from '../../../../engine/model/result.ts';
 import { findAttributeReasons, isWatched } from '../../../../engine/risk/attributes/index.ts';
+import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
 import { buildChange, findings, judge } from './judging.ts';
 
 const NO_FACTS = {
   accounts: new Set<string>(),
   destroyed: new Set<string>(),
   created: new Set<string>(),
+  owned: NO_OWNERSHIP,
   publishes: false,
   unguarded: false,
 };
