@@ -2,6 +2,8 @@
 
 import { GENERIC_RULES } from './generic.ts';
 import { ATTACHMENT_RULES } from './identity/attachments.ts';
+import { CLAIM_RULES } from './identity/claims.ts';
+import { GRANT_CONDITION_RULES } from './identity/grant-conditions.ts';
 import { CUSTOM_ROLE_RULES } from './identity/custom-roles.ts';
 import { FEDERATION_RULES } from './identity/federation.ts';
 import { AWS_IAM_RULES } from './identity/iam-aws.ts';
@@ -49,6 +51,8 @@ export const CODE_RULES: readonly Rule[] = [
   ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,
   ...FEDERATION_RULES,
+  ...CLAIM_RULES,
+  ...GRANT_CONDITION_RULES,
   ...CUSTOM_ROLE_RULES,
   ...STORAGE_RULES,
   ...DATABASE_RULES,
