@@ -1,6 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject } from '../model/result.ts';
 import { createOwnership } from './destinations/ownership.ts';
+import { createOrderedLists } from './ordering/lists.ts';
 import { lookUpTraits } from './traits.ts';
 import type { PlanFacts } from './types.ts';
 
@@ -26,11 +27,13 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
   const destroyed = new Set<string>();
   const created = new Set<string>();
   const owned = createOwnership();
-  const facts = { accounts, destroyed, created, owned, publishes: false, unguarded: false };
+  const ordered = createOrderedLists();
+  const facts = { accounts, destroyed, created, owned, ordered, publishes: false, unguarded: false };
 
   function observe(change: ResourceChange): void {
     const { before, after, action, mode, deposed, type, provider } = change;
     owned.observe(change);
+    ordered.observe(change);
     if (provider === 'aws' && !lookUpTraits(type).foreign_account) {
       if (before !== null) collectAccounts(before, accounts);
       if (after !== null) collectAccounts(after, accounts);

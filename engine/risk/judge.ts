@@ -14,6 +14,7 @@ import { movesDestination } from './destinations/index.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
 import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts';
 import { findMeaningReasons } from './meaning/index.ts';
+import { findOrderedKind } from './ordering/kinds.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
@@ -135,12 +136,18 @@ export function needsWholePlan(change: ResourceChange): boolean {
   const effective = unwrap(change)?.change ?? change;
   const { type, mode, action, after } = effective;
   if (mode === 'data') return false;
-  if (movesDestination(effective)) return true;
+  if (movesDestination(effective) || movesInList(effective)) return true;
   if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   if (after === null) return false;
   if (type === 'azurerm_storage_container') return true;
   return type.startsWith('aws_') ? namesPrincipals(type, after) : OPENING_TYPE.test(type) && opensToEverybody(after);
+}
+
+/** Returns true for a rule whose place in its list changes. */
+function movesInList({ type, action, diffs }: ResourceChange): boolean {
+  const kind = action === 'update' ? findOrderedKind(type) : undefined;
+  return kind !== undefined && diffs.some(({ path_segments }) => path_segments[0] === kind.priority);
 }
 
 /** Public access to a resource that the same plan creates is less risky than to an existing one. */

@@ -1,5 +1,6 @@
 import type { Category, Reason, RiskLevel } from '../model/result.ts';
 import type { Ownership } from './destinations/ownership.ts';
+import type { OrderedLists } from './ordering/lists.ts';
 
 /** What a stateful type holds, which determines the level of an update, replace or delete. */
 export type Kind = 'key' | 'container' | 'rebuildable' | 'part' | 'data';
@@ -14,6 +15,8 @@ export interface PlanFacts {
   created: ReadonlySet<string>;
   /** The accounts, projects, subscriptions, domains and tenants that the plan already uses. */
   owned: Ownership;
+  /** The lists that rules with priorities form. */
+  ordered: OrderedLists;
   /** The plan creates a website or a content delivery network, so public content is intended. */
   publishes: boolean;
   /** The plan removes a block of public access, so content that it opens becomes public. */

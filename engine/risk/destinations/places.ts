@@ -62,6 +62,7 @@ function readUrl(value: string): Place | null {
   if (match === null) return null;
   const host = match[1]!.toLowerCase();
   const path = match[2] ?? '';
+  if (host.endsWith('.googleapis.com') && path.includes('/projects/')) return readCloudPath(path.slice(1));
   const owner = /^s3$/i.test(value.slice(0, 2)) && value[2] === ':' ? `bucket:${host}` : findOwner(host, path);
   return { owner, whole: host + withoutVersion(path), anonymous: isAnonymous(host) };
 }

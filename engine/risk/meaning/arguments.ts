@@ -172,7 +172,7 @@ function levelOf(subject: Subject, { found, effect, move, pair, traits }: Known)
   const level = findEffectLevel(effect, move, traits);
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
-  if (POINTS.has(effect) && staysOurs(subject, pair)) return 'low';
+  if (POINTS.has(effect) && staysOurs(subject, pair, effect)) return 'low';
   if (effect !== 'data_path' || move.direction !== 'neutral') return level;
   const [from, to] = [readPlace(before), readPlace(after)];
   if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
@@ -180,9 +180,11 @@ function levelOf(subject: Subject, { found, effect, move, pair, traits }: Known)
 }
 
 /** Whether every added entry is a URL or a host of an owner that the plan already uses. */
-function staysOurs(subject: Subject, { path, before, after }: Pair): boolean {
+function staysOurs(subject: Subject, { path, before, after }: Pair, effect: KnownEffect): boolean {
   const added = Array.isArray(after) ? after : [after];
   if (!added.some((entry) => typeof entry === 'string' && entry.includes('.') && !entry.includes('@'))) return false;
+  // Another object of ours can still be reachable by others, or allow more.
+  if (effect !== 'data_path' && added.some((entry) => readPlace(entry)?.owner.includes(':'))) return false;
   const found = rateDestination(before, after, subject.facts.owned, findPurpose(subject.type, path));
   return found !== null && (found.relation === 'ours' || found.relation === 'same');
 }

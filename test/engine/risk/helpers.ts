@@ -5,6 +5,7 @@ import type { PlanHeader, RawResourceChange } from '../../../engine/plan/types.t
 import { NO_OWNERSHIP } from '../../../engine/risk/destinations/index.ts';
 import { createPlanFacts } from '../../../engine/risk/facts.ts';
 import { judge } from '../../../engine/risk/judge.ts';
+import { NO_LISTS } from '../../../engine/risk/ordering/lists.ts';
 import { createOverall } from '../../../engine/risk/overall.ts';
 import type { Judgement, PlanFacts } from '../../../engine/risk/types.ts';
 
@@ -46,6 +47,7 @@ export const NO_FACTS: PlanFacts = {
   destroyed: new Set(),
   created: new Set(),
   owned: NO_OWNERSHIP,
+  ordered: NO_LISTS,
   publishes: false,
   unguarded: false,
 };

@@ -33,7 +33,8 @@ function judgeSubject(subject: Subject): void {
 }
 
 /** Claims that say who the caller is. Without one of them, any identity of the issuer is accepted. */
-const PINS = /^(?:sub|repository|repository_id|repository_owner|project_path|project_id|namespace_path|namespace_id|organization|terraform_organization_name|terraform_workspace_name|email|hd|groups|azp|appid|oid)$/;
+const PINS =
+  /^(?:sub|repository|repository_id|repository_owner|project_path|project_id|namespace_path|namespace_id|organization|terraform_organization_name|terraform_workspace_name|email|hd|groups|azp|appid|oid)$/;
 
 /** Bound claims of a Vault role: all of them must match. */
 function judgeBoundClaims(subject: Subject): void {
@@ -44,7 +45,13 @@ function judgeBoundClaims(subject: Subject): void {
   const worst = (['anyone', 'foreign', 'wider', 'sibling'] as const).find((change) => changes.includes(change));
   const gains = isObject(after) && Object.keys(after).some((name) => !Object.hasOwn(before, name));
   const change = worst ?? (gains || changes.includes('narrower') ? 'narrower' : 'same');
-  reportSubjects(subject, 'R-IAM-TRUST', path, change, Object.keys(before).filter((_, i) => changes[i] === change));
+  reportSubjects(
+    subject,
+    'R-IAM-TRUST',
+    path,
+    change,
+    Object.keys(before).filter((_, i) => changes[i] === change),
+  );
 }
 
 function compareClaim(name: string, before: Value, after: Value): SubjectChange {

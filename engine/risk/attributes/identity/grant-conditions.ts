@@ -7,7 +7,8 @@ import { isEmpty, member, text } from '../values.ts';
 const MESSAGE = 'The condition that limited the grant is removed: it now holds everywhere and without an end.';
 const ROLE_ATTRIBUTES = ['role', 'role_definition_name', 'role_name', 'privilege'];
 /** Roles that administer, write or grant. Reading and using one service is less. */
-const POWERFUL = /owner|admin|editor|contributor|access|operator|all privileges|securityadmin|user access|token ?creator|actas|serviceaccountuser/i;
+const POWERFUL =
+  /owner|admin|editor|contributor|access|operator|all privileges|securityadmin|user access|token ?creator|actas|serviceaccountuser/i;
 
 function judgeCondition(subject: Subject): void {
   const { before, after } = subject;

@@ -28,7 +28,8 @@ interface Parts {
 }
 
 /** `repo:acme/shop:ref:refs/heads/main`, `project_path:group/app:ref_type:branch:ref:main`, `organization:acme:…`. */
-const PATH_SUBJECT = /^(repo|project_path|repository|namespace|workspace):([^/:]{1,100})\/([^:]{1,200})(?::(.{0,300}))?$/;
+const PATH_SUBJECT =
+  /^(repo|project_path|repository|namespace|workspace):([^/:]{1,100})\/([^:]{1,200})(?::(.{0,300}))?$/;
 const WORKSPACE_SUBJECT = /^organization:([^:]{1,100}):project:([^:]{1,100}):workspace:([^:]{1,100})(?::(.{0,100}))?$/;
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]{1,63}):([^:]{1,253})$/;
 
@@ -60,9 +61,12 @@ function compareSubject(before: readonly string[], subject: string): SubjectChan
   if (before.some((pattern) => matchesWildcard(pattern, subject))) return 'narrower';
   const now = readSubject(subject);
   if (isOpen(now.owner)) return 'anyone';
-  const related = before.map(readSubject).filter((was) => was.owner === now.owner || matchesWildcard(was.owner, now.owner));
+  const related = before
+    .map(readSubject)
+    .filter((was) => was.owner === now.owner || matchesWildcard(was.owner, now.owner));
   if (related.length === 0) return 'foreign';
-  if (!related.some((was) => matchesWildcard(was.project, now.project))) return isOpen(now.project) ? 'wider' : 'sibling';
+  if (!related.some((was) => matchesWildcard(was.project, now.project)))
+    return isOpen(now.project) ? 'wider' : 'sibling';
   return compareScope(now);
 }
 

@@ -4,6 +4,7 @@ import { compareLevels } from '../../../../engine/model/levels.ts';
 import type { JsonObject } from '../../../../engine/model/result.ts';
 import { findAttributeReasons, isWatched } from '../../../../engine/risk/attributes/index.ts';
 import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
+import { NO_LISTS } from '../../../../engine/risk/ordering/lists.ts';
 import { buildChange, findings, judge } from './judging.ts';
 
 const NO_FACTS = {
@@ -11,6 +12,7 @@ const NO_FACTS = {
   destroyed: new Set<string>(),
   created: new Set<string>(),
   owned: NO_OWNERSHIP,
+  ordered: NO_LISTS,
   publishes: false,
   unguarded: false,
 };

@@ -4,6 +4,7 @@ import type { JsonObject, RiskLevel } from '../../../../engine/model/result.ts';
 import type { Mask } from '../../../../engine/plan/types.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
 import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
+import { NO_LISTS } from '../../../../engine/risk/ordering/lists.ts';
 import type { PlanFacts } from '../../../../engine/risk/types.ts';
 
 const ACTIONS = {
@@ -53,6 +54,7 @@ export function findings(action: keyof typeof ACTIONS, type: string, sides: Side
     destroyed: none,
     created: none,
     owned: NO_OWNERSHIP,
+    ordered: NO_LISTS,
     publishes: false,
     unguarded: false,
     ...sides.facts,
