@@ -82,7 +82,7 @@ function judgePair(subject: Subject, pair: Pair, traits: Traits, by_rule: boolea
     return !isAtLeast(value.level, 'medium');
   }
   if (by_rule) return true;
-  const found = judgeArgument(argument, pair, traits);
+  const found = judgeArgument(subject, argument, pair, traits);
   if (found !== null) report(subject, found);
   return found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
 }
@@ -137,7 +137,12 @@ function isComputed(diff: AttributeDiff): boolean {
   return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
 }
 
-function judgeArgument({ effect: found, names }: Argument, pair: Pair, traits: Traits): Judged | null {
+function judgeArgument(
+  subject: Subject,
+  { effect: found, names }: Argument,
+  pair: Pair,
+  traits: Traits,
+): Judged | null {
   const { before, after, unknown } = pair;
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;

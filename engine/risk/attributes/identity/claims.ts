@@ -2,7 +2,8 @@
 import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
-import { isEmpty, isObject, member, strings, text } from '../values.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import { isEmpty, member, strings, text } from '../values.ts';
 import { compareSubjects, SUBJECT_LEVELS, type SubjectChange } from './subjects.ts';
 import { matchesWildcard } from './wildcard.ts';
 

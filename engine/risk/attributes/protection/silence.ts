@@ -3,7 +3,8 @@ import { splitWords } from '../../../effects/words.ts';
 import type { JsonValue } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
-import { isEmpty, isObject, list, member, text, truth } from '../values.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import { isEmpty, list, member, text, truth } from '../values.ts';
 
 const SILENCES = [
   'azurerm_monitor_alert_processing_rule_suppression',
