@@ -5,6 +5,7 @@ import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
+import { findRecovery } from './recovery.ts';
 import type { Traits } from './traits.ts';
 
 /** Types that the cloud deletes only when nothing uses them. */
@@ -101,6 +102,7 @@ function adjustDestroy(base: Base): boolean {
     raise(base, 'R-ACT-WORKLOAD', 'high', REASONS['R-ACT-WORKLOAD']);
   }
   if (traits.versioned !== null) adjustVersioned(base, traits.versioned);
+  adjustRecovery(base);
 
   if (IDLE_TYPES.has(change.type) && action === 'delete') {
     cap(base, 'R-ACT-IDLE', 'medium', REASONS['R-ACT-IDLE']);
@@ -110,6 +112,14 @@ function adjustDestroy(base: Base): boolean {
   if (deposed) adjustDeposed(base);
   if (action === 'replace' && change.actions[0] === 'create') adjustCreateFirst(base);
   return !link && !deposed && traits.versioned === null;
+}
+
+function adjustRecovery(base: Base): void {
+  const found = findRecovery(base.change, base.traits);
+  if (found === null) return;
+  const { rule_id, effect, level, message, path } = found;
+  if (effect === 'cap') cap(base, rule_id, level, message);
+  else raise(base, rule_id, level, message, path);
 }
 
 /** Returns true for a relation or rule. A deny rule is a protection, not a link. */

@@ -37,6 +37,11 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'Factor modes of sign-on policies.',
   },
+  'R-VAL-FAILCLOSED': {
+    title: 'An admission webhook refuses requests when it does not answer',
+    level: 'high',
+    looks_at: 'Failure policies of admission webhooks, with their selectors.',
+  },
   'R-VAL-FILTER': {
     title: 'A filter of events lets fewer or no events through',
     level: 'high',

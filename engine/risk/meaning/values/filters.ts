@@ -16,6 +16,8 @@ const SCALES: readonly (readonly [word: string, most: number])[] = [
   ['percent', 100],
   ['score', 100],
 ];
+/** Properties that only alerts and findings have. */
+const GRADES = /severity|urgency|priority|alarm|alert/i;
 const MAX_CHARS = 20_000;
 const MAX_DEPTH = 8;
 
@@ -31,7 +33,8 @@ export function judgeFilter({ words, type, before, after, purpose }: Argument): 
   if (!isObject(from) || !isObject(to)) return null;
   if (isImpossible(to, '', MAX_DEPTH) && !isImpossible(from, '', MAX_DEPTH)) return report('high', NEVER);
   if (!isNarrower(from, to, MAX_DEPTH)) return null;
-  return report(purpose === 'other' ? 'low' : 'medium', FEWER);
+  const is_alert = purpose !== 'other' || Object.keys(from).some((name) => GRADES.test(name));
+  return report(is_alert ? 'medium' : 'low', FEWER);
 }
 
 function isImpossible(value: JsonValue, name: string, depth: number): boolean {

@@ -5,6 +5,7 @@ import { judgeAvailability } from './availability.ts';
 import { judgeChoice } from './choices.ts';
 import { judgeEndDate } from './end-dates.ts';
 import { judgeExpiryField } from './expiry-field.ts';
+import { judgeFailurePolicy } from './failure-policy.ts';
 import { judgeFilter } from './filters.ts';
 import { judgeEnd } from './idle.ts';
 import { judgeLifetime } from './lifetimes.ts';
@@ -26,6 +27,7 @@ const READERS: readonly ValueReader[] = [
   judgeSchedule,
   judgeExpiryField,
   judgeEndDate,
+  judgeFailurePolicy,
   judgeAbsence,
   judgeThreshold,
   judgeApproval,
