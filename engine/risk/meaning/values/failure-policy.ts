@@ -1,6 +1,7 @@
 import { splitWords } from '../../../effects/words.ts';
 import type { MaybeJson } from '../../../changes/values.ts';
-import { isEmpty, isObject, list, member, strings } from '../../attributes/values.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import { isEmpty, list, member, strings } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
 
 /** Objects that every workload needs, so that nothing starts when they are refused. */
