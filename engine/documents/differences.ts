@@ -2,6 +2,7 @@ import { align } from '../changes/align.ts';
 import { isContainer, isEqual, type MaybeJson, readMember } from '../changes/values.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
+import { isPlainList, toNamedValues } from './lists.ts';
 import type { Document, DocumentDifference } from './types.ts';
 
 /** More differences than this say that another document took the place of this one. */
@@ -17,14 +18,22 @@ export function isSameContent(before: Document, after: Document): boolean {
 /**
  * Lists where two documents differ: the leaves of trees, and the statements that only one side has.
  *
- * List elements are matched by a natural key such as `name`, then by equality, then by order.
+ * Elements of a list are matched by a natural key such as `name`, then by equality, then by order. A list of names and
+ * values is compared as a map, and a list without containers as a whole.
  *
  * @returns in document order of `after`, then what only `before` has; at most 2,000
  */
 export function listDifferences(before: Document, after: Document): DocumentDifference[] {
+  if (before.tree !== undefined && after.tree !== undefined) return listValueDifferences(before.tree, after.tree);
   const out: DocumentDifference[] = [];
-  if (before.tree !== undefined && after.tree !== undefined) compareValues([], before.tree, after.tree, out);
-  else compareStatements(listStatements(before), listStatements(after), out);
+  compareStatements(listStatements(before), listStatements(after), out);
+  return out;
+}
+
+/** Lists where two values differ, like {@link listDifferences}. */
+export function listValueDifferences(before: JsonValue, after: JsonValue): DocumentDifference[] {
+  const out: DocumentDifference[] = [];
+  compareValues([], before, after, out);
   return out;
 }
 
@@ -43,7 +52,7 @@ function compareValues(
 ) {
   if (out.length >= MAX_DIFFERENCES || isEqual(before, after)) return;
   if (isObject(before) && isObject(after)) compareMembers(path, before, after, out);
-  else if (Array.isArray(before) && Array.isArray(after)) compareItems(path, before, after, out);
+  else if (Array.isArray(before) && Array.isArray(after)) compareLists(path, before, after, out);
   else if (isContainer(after) && before === undefined) compareValues(path, emptyLike(after), after, out);
   else if (isContainer(before) && after === undefined) compareValues(path, before, emptyLike(before), out);
   else out.push({ path, before, after });
@@ -63,6 +72,18 @@ function compareMembers(
   for (const key of Object.keys(before)) {
     if (!Object.hasOwn(after, key)) compareValues([...path, key], before[key], undefined, out);
   }
+}
+
+function compareLists(
+  path: DocumentDifference['path'],
+  before: JsonValue[],
+  after: JsonValue[],
+  out: DocumentDifference[],
+) {
+  const [from, to] = [toNamedValues(before), toNamedValues(after)];
+  if (from !== null && to !== null) compareMembers(path, from, to, out);
+  else if (isPlainList(before) && isPlainList(after)) out.push({ path, before, after });
+  else compareItems(path, before, after, out);
 }
 
 function compareItems(

@@ -5,6 +5,7 @@ const LIST_LINE = /^\s{0,200}- \S/;
 const ASSIGNMENT = /^\s{0,40}(?:export\s+)?[A-Za-z_][\w.-]{0,120}\s?=/;
 const SECTION = /^\s{0,40}\[[^\]\n]{1,200}\]\s*$/;
 const SQL = /^\s*(?:select|with|create|alter|drop|grant|revoke|insert|update|delete|merge|truncate|call|begin|set)\s/i;
+const SQL_EXPRESSION = /^\s*case\s+when\s/i;
 const SQL_WORD = /\b(?:from|table|view|to|into|on|where|role|schema|procedure|function|policy)\b/i;
 const COMMENT = /^\s*(?:#|\/\/|--|;)/;
 
@@ -16,6 +17,7 @@ export function recognizeFormat(text: string): DocumentFormat {
   if (start.startsWith('#!')) return 'script';
   if (start.startsWith('#cloud-config') || start.startsWith('---\n')) return 'yaml';
   if (SQL.test(start.slice(0, 40)) && SQL_WORD.test(start.slice(0, 4000))) return 'sql';
+  if (SQL_EXPRESSION.test(start.slice(0, 40))) return 'sql';
   return recognizeByLines(text);
 }
 

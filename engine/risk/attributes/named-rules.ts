@@ -73,6 +73,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at:
       'URLs, hosts, accounts, projects, subscriptions, repositories, images and mail addresses in any argument.',
   },
+  'R-DOC-SETTING': {
+    title: 'A setting in a document or a list of settings becomes weaker or moves to somebody else',
+    level: 'high',
+    looks_at: 'Changed leaves of JSON, YAML and INI documents, Helm values, environment variables, annotations, filters.',
+  },
   'R-EFF-CAPACITY': {
     title: 'Capacity is reduced',
     level: 'medium',

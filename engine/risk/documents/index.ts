@@ -5,8 +5,14 @@ import type { DocumentReader } from '../../documents/reader.ts';
 import type { Document, DocumentDifference } from '../../documents/types.ts';
 import type { AttributeDiff, JsonValue, Reason } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
+import { judgeAttributeSettings } from './attribute-settings.ts';
 import { findEmbeddedChanges } from './embedded.ts';
+import { isFilter, judgeFilter } from './filters.ts';
 import { judgeLines } from './lines.ts';
+import { judgeExclusion } from './matching.ts';
+import { findLostSecurity } from './openapi.ts';
+import { isInPolicy, reportSettings, toSetting } from './report.ts';
+import { judgeSetting } from './settings.ts';
 
 /** Shorter texts are values, not documents. */
 const MIN_CHARS = 16;
@@ -24,7 +30,9 @@ export interface DocumentContext {
 
 /** Adds the reasons that follow from changed documents. */
 export function findDocumentReasons(subject: Subject, context: DocumentContext): void {
+  judgeAttributeSettings(subject);
   for (const diff of subject.change.diffs) {
+    judgeExclusion(subject, diff);
     if (diff.after_unknown || diff.same !== undefined || typeof diff.after !== 'string') continue;
     const sides = readSides(diff.before, diff.after, context.documents);
     if (sides !== null) judgeDocument(subject, diff, sides, context, MAX_NESTING);
@@ -62,12 +70,24 @@ function judgeDocument(
   }
   const differences = listDifferences(before ?? emptyOf(after), after);
   judgeStatements(subject, diff, after, differences, before === null);
+  if (before?.tree !== undefined && after.tree !== undefined) judgeTree(subject, diff, differences, after.tree);
   if (after.tree === undefined || nesting === 0) return;
   for (const { before: was, after: is } of differences) {
     if (typeof is !== 'string') continue;
     const inner = readSides(was, is, context.documents);
     if (inner !== null) judgeDocument(subject, diff, inner, context, nesting - 1);
   }
+}
+
+/** The items that a list in a tree gains and loses; any other difference as it is. */
+function listItems(difference: DocumentDifference): DocumentDifference[] {
+  const { path, before, after } = difference;
+  if (!Array.isArray(before) || !Array.isArray(after)) return [difference];
+  const [was, is] = [new Set(before), new Set(after)];
+  return [
+    ...after.filter((item) => !was.has(item)).map((item) => ({ path, before: undefined, after: item })),
+    ...before.filter((item) => !is.has(item)).map((item) => ({ path, before: item, after: undefined })),
+  ];
 }
 
 function emptyOf({ tree }: Document): Document {
@@ -79,6 +99,20 @@ function addEmbedded(subject: Subject, { path_segments: path }: AttributeDiff, r
   subject.add({ rule: reason.rule_id, level: reason.level, path, message: reason.message });
 }
 
+function judgeTree(
+  subject: Subject,
+  { path_segments: path }: AttributeDiff,
+  differences: readonly DocumentDifference[],
+  tree: JsonValue,
+): void {
+  const judge = isFilter(path.at(-1))
+    ? (difference: DocumentDifference) => judgeFilter(difference, tree)
+    : (difference: DocumentDifference) => (isInPolicy(difference) ? null : judgeSetting(toSetting(difference)));
+  reportSettings(subject, path, differences, judge);
+  const lost = findLostSecurity(differences);
+  if (lost !== null) reportSettings(subject, path, [lost.difference], () => lost.found);
+}
+
 /** Lines of a document without a tree, and commands in one. */
 function judgeStatements(
   subject: Subject,
@@ -87,8 +121,7 @@ function judgeStatements(
   differences: readonly DocumentDifference[],
   is_new: boolean,
 ): void {
-  const lines =
-    tree === undefined ? differences : differences.map(({ before, after }) => ({ path: [], before, after }));
+  const lines = tree === undefined ? differences : differences.flatMap(listItems);
   const found = judgeLines(lines, is_new || tree !== undefined);
   if (found === null) return;
   const verb = found.removed ? 'no longer contains' : 'now contains';

@@ -152,46 +152,42 @@ export const ADDED: readonly LineRule[] = [
     level: 'medium',
     consequence: 'Credentials of the instance are read from its metadata',
   },
-];
-
-/**
- * Words of a line that restricts, checks or watches something. When such a line is removed, or replaced by one without
- * the word, the restriction is gone.
- */
-export const RESTRICTS: readonly LineRule[] = [
   {
     pattern:
-      /\b(?:deny|denied|reject|block(?:ed)?|forbid(?:den)?|drop|raise|throw|abort|exit\s+[1-9]|return\s+(?:4\d\d|5\d\d|false|403|401))\b/i,
-    level: 'medium',
-    consequence: 'A denial is removed',
+      /^\s{0,20}rewrite\s+(?:stop\s+|continue\s+)?name\s+(?:(?:exact|suffix|prefix|substring|regex)\s+)?\S{1,253}\s+(?!\S{0,253}(?:cluster\.local|\.internal|\.svc)\.?(?:\s|$))\S/,
+    level: 'high',
+    consequence: 'Names are answered with the address of another name',
   },
   {
     pattern:
-      /\b(?:auth\w*|jwt|token|signature|verify|verified|validate\w*|valid|check\w*|assert\w*|require[ds]?|must|mfa|totp|hmac|csrf|captcha)\b|validate-jwt|auth_request|auth_basic/i,
-    level: 'medium',
-    consequence: 'A check is removed',
+      /^\s{0,20}(?:(?:forward|proxy)\s+\S{1,253}\s+|nameserver\s+|forward-addr:\s{0,5}|server=\S{0,253}\/|address=\/\S{1,253}\/)(?:(?:tls|dns):\/\/)?(?!(?:10|127|8\.8|1\.1\.1|1\.0\.0|9\.9\.9|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}/,
+    level: 'high',
+    consequence: 'Names are resolved by a server outside',
   },
   {
-    pattern: /\b(?:limit\w*|rate\w*|throttl\w*|quota|max\w{0,20}|timeout|burst)\b|rate-limit|limit_req|limit_conn/i,
-    level: 'medium',
-    consequence: 'A limit is removed',
+    pattern: /^\s{0,20}pass\s+(?:tcp|udp|ip|icmp|http|tls|dns|any)\s+any\s+any\s{0,3}(?:->|<>)\s{0,3}any\s+any\b/,
+    level: 'high',
+    consequence: 'The inspection of traffic lets everything pass',
   },
   {
-    pattern:
-      /\b(?:ip-filter|allowlist|whitelist|allowed_\w+|restrict\w*|filter\w*|where|having|policy|masking|row\s+access|tenant\w*|organi[sz]ation_id|account_id)\b/i,
-    level: 'medium',
-    consequence: 'A filter is removed',
+    pattern: /\bpam_permit\.so\b|\bpam_unix\.so\b[^\n]{0,100}\bnullok\b|\bauth_basic\s+["']?off\b|\bmodsecurity\s+off\b/i,
+    level: 'high',
+    consequence: 'A login or a firewall lets everyone in',
   },
   {
-    pattern:
-      /\b(?:tls|ssl|https|encrypt\w*|secure|httponly|samesite|hsts|Strict-Transport-Security|Content-Security-Policy|X-Frame-Options|X-Content-Type-Options)\b/i,
-    level: 'medium',
-    consequence: 'A protection of the connection or its content is removed',
+    pattern: /\b(?:using|with\s+check)\s{0,3}\(\s{0,3}(?:true|1\s{0,3}=\s{0,3}1)\s{0,3}\)|\bor\s+(?:true|1\s{0,3}=\s{0,3}1)\b/i,
+    level: 'high',
+    consequence: 'A filter of rows lets all rows through',
   },
   {
-    pattern:
-      /\b(?:audit\w*|log(?:ging|ger|s)?|alert\w*|alarm\w*|notify|notification|monitor\w*|backup\w*|snapshot|pg_dump|restic|wal-g|barman)\b/i,
+    pattern: /\bmain\s{0,3}=\s{0,3}rule\s{0,3}\{\s{0,3}true\s{0,3}\}/,
+    level: 'high',
+    consequence: 'A policy allows everything',
+  },
+  { pattern: /^USER\s+(?:root|0)\b/, level: 'medium', consequence: 'The container runs as root' },
+  {
+    pattern: /\bverify\s+none\b|\ballowed-origins\/origin\s=\s\*$/,
     level: 'medium',
-    consequence: 'Logging, alarms or backups are removed',
+    consequence: 'Callers or servers are no longer checked',
   },
 ];
