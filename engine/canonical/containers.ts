@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../model/result.ts';
 import { isObject } from '../lib/is-object.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 import { sortedSet } from './values.ts';
 
 /** Lists of a container definition that are read by name, which the service returns in another order. */

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../model/result.ts';
 import { isObject } from '../lib/is-object.ts';
+import type { JsonValue } from '../model/result.ts';
 import { isEqual, type MaybeJson, readMember } from './values.ts';
 
 /** Attributes that identify the elements of a block list. */

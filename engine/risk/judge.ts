@@ -1,8 +1,8 @@
 import { ACTION_REASON_TEXTS, describeOrder } from '../changes/action-texts.ts';
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import { capitalize } from '../lib/capitalize.ts';
 import type { DocumentReader } from '../documents/reader.ts';
+import { capitalize } from '../lib/capitalize.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from '../model/levels.ts';
 import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../model/result.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
@@ -101,10 +101,11 @@ function judgeByRules(
     toPlanPath: unwrapped?.toPlanPath,
   });
   const weakens_high = attributes.weakens_high || meaning.weakens_high;
-  const base = computeBase(change, traits, { effective, harmless: meaning.harmless });
+  const found = [...attributes.reasons, ...meaning.reasons];
+  const harmless = meaning.harmless && !found.some(({ level }) => isAtLeast(level, 'medium'));
+  const base = computeBase(change, traits, { effective, harmless });
   if (unwrapped !== null) copyDirections(change, unwrapped);
   if (base === null) return NO_ACTION;
-  const found = [...attributes.reasons, ...meaning.reasons];
   const reasons = [...base.reasons, ...found];
   const raised = maxLevel(base.level, ...found.map((reason) => reason.level));
   const discount = findDiscount(change, traits, noise, raised, weakens_high);

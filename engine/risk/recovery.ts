@@ -28,7 +28,18 @@ const KEPT: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 ]);
 const SNAPSHOTS = ['final_snapshot_identifier', 'final_snapshot_name', 'final_backup_name'];
 const DELETES = new Set(['delete', 'destroy', 'purge', 'wipe', 'erase', 'drop']);
-const CONTENT = new Set(['data', 'content', 'object', 'record', 'file', 'table', 'message', 'all', 'database', 'volume']);
+const CONTENT = new Set([
+  'data',
+  'content',
+  'object',
+  'record',
+  'file',
+  'table',
+  'message',
+  'all',
+  'database',
+  'volume',
+]);
 
 /** Returns what softens or worsens a deletion; null when nothing does. */
 export function findRecovery({ before, action }: ResourceChange, traits: Traits): Recovery | null {

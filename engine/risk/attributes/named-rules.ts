@@ -76,7 +76,8 @@ export const NAMED_RULES: Record<string, RuleText> = {
   'R-DOC-SETTING': {
     title: 'A setting in a document or a list of settings becomes weaker or moves to somebody else',
     level: 'high',
-    looks_at: 'Changed leaves of JSON, YAML and INI documents, Helm values, environment variables, annotations, filters.',
+    looks_at:
+      'Changed leaves of JSON, YAML and INI documents, Helm values, environment variables, annotations, filters.',
   },
   'R-EFF-CAPACITY': {
     title: 'Capacity is reduced',

@@ -1,7 +1,7 @@
 import { align } from '../../changes/align.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { Mask } from '../../plan/types.ts';
 import type { Path, Value } from './types.ts';
-import { isObject } from '../../lib/is-object.ts';
 import { member } from './values.ts';
 
 /** The two sides of one path in a resource. `unknown` means that the new value is unknown until apply. */

@@ -67,7 +67,9 @@ function listLeaves(
   documents: DocumentReader | undefined,
   isWatched: Context['isWatched'],
 ): Leaf[] {
-  const { path_segments: path, before, after } = diff;
+  const { before, after } = diff;
+  if (typeof after === 'number' || typeof after === 'boolean') return [];
+  const path = diff.path_segments;
   if (typeof after !== 'string' || after.length < DOCUMENT_CHARS || !/[\n{]/.test(after))
     return [{ path, names: path, before, after }];
   const document = documents?.read(after);

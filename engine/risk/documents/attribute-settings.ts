@@ -2,11 +2,12 @@
  * Judges settings that Terraform itself has as a map or as a list of names and values: environment variables, Helm
  * `set` blocks, parameters of databases, annotations, and custom resources of Kubernetes.
  */
+
+import { type MaybeJson, readMember } from '../../changes/values.ts';
 import { listValueDifferences } from '../../documents/differences.ts';
 import { toNamedValues } from '../../documents/lists.ts';
 import type { DocumentDifference } from '../../documents/types.ts';
 import { findEffect } from '../../effects/index.ts';
-import { type MaybeJson, readMember } from '../../changes/values.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { AttributeDiff } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
@@ -25,6 +26,8 @@ const MAPS = new Set(
 const MAX_VALUE_CHARS = 500;
 /** A plan that changes more settings of one resource is judged by the rules alone. */
 const MAX_SETTINGS = 500;
+/** A change of more leaves is judged by the rules alone. */
+const MAX_LEAVES = 1000;
 
 /** Adds a reason for each map or list of settings with a setting that becomes weaker. */
 export function judgeAttributeSettings(subject: Subject): void {
@@ -32,7 +35,7 @@ export function judgeAttributeSettings(subject: Subject): void {
   const is_custom = isCustomResource(subject.type);
   const groups = new Map<string, { path: Path; differences: DocumentDifference[] }>();
   let count = 0;
-  for (const diff of subject.change.diffs) {
+  for (const diff of subject.change.diffs.slice(0, MAX_LEAVES)) {
     if (diff.after_unknown || diff.same !== undefined || count >= MAX_SETTINGS) continue;
     const found = findSetting(subject, diff, is_custom);
     if (found === null) continue;
@@ -62,7 +65,11 @@ function findSetting(subject: Subject, diff: AttributeDiff, is_custom: boolean):
   const at = path.findIndex((segment, depth) => depth < path.length - 1 && MAPS.has(String(segment)));
   if (at < 0 && !is_custom) return null;
   const { before, after } = diff;
-  return { path, is_list: false, differences: [{ path: path.slice(Math.max(0, at)), before: before ?? undefined, after: after ?? undefined }] };
+  return {
+    path,
+    is_list: false,
+    differences: [{ path: path.slice(Math.max(0, at)), before: before ?? undefined, after: after ?? undefined }],
+  };
 }
 
 function isDocument(value: MaybeJson): boolean {

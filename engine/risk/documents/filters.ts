@@ -7,7 +7,8 @@ import type { SettingFinding } from './settings.ts';
 /** Attributes that hold a filter as a document. */
 const FILTERS = new Set(['event_pattern', 'filter_policy', 'filter_criteria', 'pattern']);
 /** Services whose events tell about attacks. */
-const SECURITY_SOURCES = /\baws\.(?:guardduty|securityhub|macie|inspector2?|access-analyzer|cloudtrail|signin|detective)\b/;
+const SECURITY_SOURCES =
+  /\baws\.(?:guardduty|securityhub|macie|inspector2?|access-analyzer|cloudtrail|signin|detective)\b/;
 
 /** Whether an attribute holds a filter of events or messages. */
 export function isFilter(attribute: string | number | undefined): boolean {

@@ -106,7 +106,8 @@ function fold(name: string): string {
 
 function isOneLetterApart(known: string, other: string, shared: number): boolean {
   const rest = (text: string, skipped: number) => text.slice(shared + skipped);
-  if (rest(known, 1) === rest(other, 1) || rest(known, 1) === rest(other, 0) || rest(known, 0) === rest(other, 1)) return true;
+  if (rest(known, 1) === rest(other, 1) || rest(known, 1) === rest(other, 0) || rest(known, 0) === rest(other, 1))
+    return true;
   const is_swapped = known[shared] === other[shared + 1] && known[shared + 1] === other[shared];
   return is_swapped && rest(known, 2) === rest(other, 2);
 }

@@ -49,9 +49,24 @@ const ROWS: readonly Row[] = [
     'high',
     'proxy ssl verify, ssl verify, tls verify, verify ssl, verify tls, verify certificate, reject unauthorized, check server identity',
   ],
-  ['encryption', 'false', 'high', 'plaintext, allow plaintext, insecure, use insecure, allow insecure, disable tls, tls disable'],
-  ['encryption', 'more', 'high', 'min tls version, tls min version, minimum tls version, tls minimum version, tls version'],
-  ['exposure', 'restrict', 'medium', 'cors, cors origin, cors allowed origin, allowed origin, allow origin, cors allow origin'],
+  [
+    'encryption',
+    'false',
+    'high',
+    'plaintext, allow plaintext, insecure, use insecure, allow insecure, disable tls, tls disable',
+  ],
+  [
+    'encryption',
+    'more',
+    'high',
+    'min tls version, tls min version, minimum tls version, tls minimum version, tls version',
+  ],
+  [
+    'exposure',
+    'restrict',
+    'medium',
+    'cors, cors origin, cors allowed origin, allowed origin, allow origin, cors allow origin',
+  ],
   ['retention', 'more', 'high', 'template ttl, backup ttl, snapshot ttl, backup retention, schedule ttl'],
   ['destructive', 'false', 'medium', 'prune, auto prune'],
   ['identity', 'false', 'medium', 'automount service account token'],
@@ -69,7 +84,9 @@ const ALLOWLISTS = splitPhrases(
 
 const MAX_WORDS = 5;
 const known = new Map<string, KnownSetting>(
-  [...ROWS, PROTECTOR_ROW].flatMap(([effect, end, most, phrases]) => [...splitPhrases(phrases)].map((name) => [name, { effect, end, most }])),
+  [...ROWS, PROTECTOR_ROW].flatMap(([effect, end, most, phrases]) =>
+    [...splitPhrases(phrases)].map((name) => [name, { effect, end, most }]),
+  ),
 );
 
 function splitPhrases(text: string): ReadonlySet<string> {

@@ -39,7 +39,12 @@ const ORDERS: readonly ValueOrder[] = [
   { effect: 'retention', most: 'medium', ranks: ['delete', 'snapshot', 'retain, orphan'], under: 'policy deletion' },
   { effect: 'exposure', most: 'medium', ranks: ['loadbalancer', 'nodeport', 'clusterip'], under: 'type' },
   { effect: 'exposure', most: 'high', ranks: ['internet-facing', 'internal'] },
-  { effect: 'exposure', most: 'medium', ranks: ['external, public', 'internal, private'], under: 'type access visibility scheme exposure' },
+  {
+    effect: 'exposure',
+    most: 'medium',
+    ranks: ['external, public', 'internal, private'],
+    under: 'type access visibility scheme exposure',
+  },
   { effect: 'identity', most: 'high', ranks: ['alwaysallow, always_allow', 'webhook, rbac, abac, node,rbac'] },
   { effect: 'destructive', most: 'medium', ranks: ['sync', 'upsert-only', 'create-only'] },
 ];
@@ -70,16 +75,38 @@ export function rankValues(words: readonly string[], before: MaybeJson, after: M
   return undefined;
 }
 
-const NO_AUTHENTICATION = new Set(['none', 'anonymous', 'off', 'disabled', 'open', 'noauth', 'no_auth', 'trust', 'public']);
+const NO_AUTHENTICATION = new Set([
+  'none',
+  'anonymous',
+  'off',
+  'disabled',
+  'open',
+  'noauth',
+  'no_auth',
+  'trust',
+  'public',
+]);
 const AUTHENTICATION = new Set(splitWords('auth authentication authorization authorizer oidc oauth2'));
 
 /** Whether a setting of authentication changes to a value that means none. */
 export function losesAuthentication(words: readonly string[], before: MaybeJson, after: MaybeJson): boolean {
-  if (typeof before !== 'string' || typeof after !== 'string' || !words.some((word) => AUTHENTICATION.has(word))) return false;
+  if (typeof before !== 'string' || typeof after !== 'string' || !words.some((word) => AUTHENTICATION.has(word)))
+    return false;
   return NO_AUTHENTICATION.has(after.toLowerCase()) && !NO_AUTHENTICATION.has(before.toLowerCase()) && before !== '';
 }
 
-const NOWHERE = new Set(['null', 'none', 'blackhole', 'devnull', '/dev/null', 'discard', 'drop', 'noop', 'nop', 'void']);
+const NOWHERE = new Set([
+  'null',
+  'none',
+  'blackhole',
+  'devnull',
+  '/dev/null',
+  'discard',
+  'drop',
+  'noop',
+  'nop',
+  'void',
+]);
 const SINKS = new Set(
   splitWords('receiver output sink exporters destination channel contact responder target backend driver'),
 );

@@ -28,7 +28,10 @@ export function judgeLines(differences: readonly DocumentDifference[], is_new: b
   const lost = removed.filter(isLine);
   const pairs = new Map([...pairLines(lost, lines), ...listEdited(differences)]);
   const former = new Map([...pairs].map(([from, to]) => [to, from]));
-  const all = [...lines, ...differences.map(({ before, after }) => (before === undefined ? undefined : after)).filter(isLine)];
+  const all = [
+    ...lines,
+    ...differences.map(({ before, after }) => (before === undefined ? undefined : after)).filter(isLine),
+  ];
   const found = [
     ...all.map((line) => findDanger(line, former.get(line))),
     ...[...pairs].map(([from, to]) => findMovedHost(from, to) ?? findOpenDefault(from, to)),
@@ -56,7 +59,8 @@ function findDanger(line: string, former: string | undefined): LineFinding | nul
   const text = line.slice(0, MAX_LINE_CHARS);
   const rule = ADDED.find(({ pattern }) => pattern.test(text));
   if (rule === undefined) return null;
-  if (former !== undefined && rule.pattern.test(former.slice(0, MAX_LINE_CHARS)) && hasSameAddresses(former, line)) return null;
+  if (former !== undefined && rule.pattern.test(former.slice(0, MAX_LINE_CHARS)) && hasSameAddresses(former, line))
+    return null;
   return { ...rule, line, removed: false };
 }
 

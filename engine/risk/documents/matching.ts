@@ -1,4 +1,5 @@
 /** Judges filters that leave something out: logs, events and findings that are excluded, dropped or muted. */
+import { toPathNode } from '../../changes/path-node.ts';
 import type { AttributeDiff } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
 
@@ -15,13 +16,18 @@ const EVERYTHING = [
 
 /** Whether a filter matches everything; white space and parentheses around it do not matter. */
 export function matchesEverything(filter: string): boolean {
-  const text = filter.trim().replace(/^\((.{0,200})\)$/s, '$1').trim();
+  const text = filter
+    .trim()
+    .replace(/^\((.{0,200})\)$/s, '$1')
+    .trim();
   return EVERYTHING.some((pattern) => pattern.test(text));
 }
 
 /** Adds a reason for a changed filter that leaves everything out. */
-export function judgeExclusion(subject: Subject, { path_segments: path, before, after, after_unknown }: AttributeDiff): void {
-  if (typeof after !== 'string' || after_unknown || !FILTERS.has(String(path.at(-1)))) return;
+export function judgeExclusion(subject: Subject, diff: AttributeDiff): void {
+  const { before, after, after_unknown } = diff;
+  if (typeof after !== 'string' || after_unknown || !FILTERS.has(toPathNode(diff).name)) return;
+  const path = diff.path_segments;
   const is_exclusion = EXCLUDES.test(subject.type) || path.some((segment) => EXCLUDES.test(String(segment)));
   if (!is_exclusion || !matchesEverything(after) || (typeof before === 'string' && matchesEverything(before))) return;
   subject.add({

@@ -13,7 +13,9 @@ const MAX_SEARCHED = 2000;
 export function findLostSecurity(
   differences: readonly DocumentDifference[],
 ): { difference: DocumentDifference; found: SettingFinding } | null {
-  const searched = differences.slice(0, MAX_SEARCHED).filter(({ path }) => REQUIREMENTS.has(path[findDepth(path)] ?? ''));
+  const searched = differences
+    .slice(0, MAX_SEARCHED)
+    .filter(({ path }) => REQUIREMENTS.has(path[findDepth(path)] ?? ''));
   const gained = new Set(searched.filter(({ before }) => before === undefined).map(formatOperation));
   const lost = searched.find((difference) => isEmpty(difference.after) && !gained.has(formatOperation(difference)));
   if (lost === undefined) return null;

@@ -170,12 +170,14 @@ export const ADDED: readonly LineRule[] = [
     consequence: 'The inspection of traffic lets everything pass',
   },
   {
-    pattern: /\bpam_permit\.so\b|\bpam_unix\.so\b[^\n]{0,100}\bnullok\b|\bauth_basic\s+["']?off\b|\bmodsecurity\s+off\b/i,
+    pattern:
+      /\bpam_permit\.so\b|\bpam_unix\.so\b[^\n]{0,100}\bnullok\b|\bauth_basic\s+["']?off\b|\bmodsecurity\s+off\b/i,
     level: 'high',
     consequence: 'A login or a firewall lets everyone in',
   },
   {
-    pattern: /\b(?:using|with\s+check)\s{0,3}\(\s{0,3}(?:true|1\s{0,3}=\s{0,3}1)\s{0,3}\)|\bor\s+(?:true|1\s{0,3}=\s{0,3}1)\b/i,
+    pattern:
+      /\b(?:using|with\s+check)\s{0,3}\(\s{0,3}(?:true|1\s{0,3}=\s{0,3}1)\s{0,3}\)|\bor\s+(?:true|1\s{0,3}=\s{0,3}1)\b/i,
     level: 'high',
     consequence: 'A filter of rows lets all rows through',
   },

@@ -70,12 +70,18 @@ function judgeValues(words: readonly string[], before: MaybeJson, after: MaybeJs
   if (rank === undefined) return null;
   if (rank.after > rank.before) return STRENGTHENS;
   return weaken(
-    rank.after === 0 || rank.most === 'medium' || rank.before - rank.after > 1 || rank.before > 1 ? rank.most : 'medium',
+    rank.after === 0 || rank.most === 'medium' || rank.before - rank.after > 1 || rank.before > 1
+      ? rank.most
+      : 'medium',
     describeConsequence(rank.effect, { direction: 'weakening', degree: rank.after === 0 ? 'all' : 'part' }),
   );
 }
 
-const STRENGTHENS: SettingFinding = { level: 'low', direction: 'strengthening', consequence: 'The setting is stricter' };
+const STRENGTHENS: SettingFinding = {
+  level: 'low',
+  direction: 'strengthening',
+  consequence: 'The setting is stricter',
+};
 
 function weaken(level: RiskLevel, consequence: string): SettingFinding {
   return { level, direction: 'weakening', consequence };
@@ -95,7 +101,8 @@ function isRoot(value: MaybeJson): boolean {
 function judgeAllowlist(words: readonly string[], before: MaybeJson, after: MaybeJson): SettingFinding | null {
   if (!isAllowlist(words)) return null;
   const [was, is] = [toEntries(before), toEntries(after)];
-  if (is.length === 0) return was.length === 0 ? null : weaken('high', 'A list of allowed sources is removed, so all may connect');
+  if (is.length === 0)
+    return was.length === 0 ? null : weaken('high', 'A list of allowed sources is removed, so all may connect');
   if (was.length === 0) return STRENGTHENS;
   const gained = is.filter((entry) => !was.includes(entry));
   if (gained.length === 0) return STRENGTHENS;
@@ -108,7 +115,9 @@ const EVERYWHERE = new Set(['0.0.0.0/0', '::/0', '*', 'all', 'any', '0.0.0.0', '
 
 function toEntries(value: MaybeJson): string[] {
   const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,\s]+/) : [];
-  return list.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).filter((entry) => entry !== '');
+  return list
+    .map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
+    .filter((entry) => entry !== '');
 }
 
 function judgeKnown(words: readonly string[], before: MaybeJson, after: MaybeJson): SettingFinding | null {
@@ -150,7 +159,9 @@ const MOST: Partial<Record<KnownEffect, RiskLevel>> = {
 };
 const SECURITY_LOGS = new Set(splitWords('audit security threat siem falco guard intrusion'));
 /** Protections of availability. */
-const AVAILABILITY = new Set(splitWords('disruption budget circuit probe health readiness liveness autoscaler pdb rate'));
+const AVAILABILITY = new Set(
+  splitWords('disruption budget circuit probe health readiness liveness autoscaler pdb rate'),
+);
 /** What a tool reports to its vendor. */
 const USAGE_DATA = new Set(splitWords('telemetry analytics usage'));
 /** Last words of a switch that turns the thing on that the names before it say. */
@@ -183,7 +194,12 @@ function isSmallStep({ safe_end, effect }: Effect, before: MaybeJson, after: May
 }
 
 /** A name says it itself, or its last word turns off what the names before it say. */
-function isExplicit(words: readonly string[], basis: string | undefined, { safe_end }: Effect, { degree }: Move): boolean {
+function isExplicit(
+  words: readonly string[],
+  basis: string | undefined,
+  { safe_end }: Effect,
+  { degree }: Move,
+): boolean {
   if (degree !== 'all') return false;
   return basis === 'own' || (SWITCHES.has(words.at(-1) ?? '') && safe_end === 'true');
 }

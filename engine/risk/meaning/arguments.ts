@@ -11,10 +11,11 @@ import type { Path } from '../attributes/types.ts';
 import type { Pair } from '../attributes/walk.ts';
 import { findPurpose, rateDestination } from '../destinations/index.ts';
 import { isAnonymousHost, readPlace } from '../destinations/places.ts';
-import { COMPUTED } from '../leaves.ts';
+import { COMPUTED, isEveryday } from '../leaves.ts';
 import { lookUpTraits, type Traits } from '../traits.ts';
 import { findMove } from './direction.ts';
 import { findEffectLevel } from './levels.ts';
+import { readMagnitude } from './magnitude.ts';
 import { describeConsequence, effectRuleId } from './reasons.ts';
 import type { KnownEffect, Move } from './types.ts';
 import { type Argument, findArgument, judgeValue, type ValueFinding } from './values/index.ts';
@@ -58,18 +59,29 @@ export function findEffectReasons(
   const tree = createPathTree(judged);
   const isTouched = createTouchTest(tree);
   const traits = lookUpTraits(subject.type);
-  let harmless = true;
+  // A policy that its rules accept can still grant more than before.
+  const isAccepted = (diff: AttributeDiff) => isPolicy(diff) && isWatched(diff) && !isTouched(toPathNode(diff));
+  let harmless = !subject.change.diffs.some((diff) => !isNoise(diff) && isAccepted(diff));
   let count = 0;
-  const isLeft = (diff: AttributeDiff) => !isTouched(toPathNode(diff)) && !(isPolicy(diff) && isWatched(diff));
+  const isLeft = (diff: AttributeDiff) =>
+    !isTouched(toPathNode(diff)) && !(isPolicy(diff) && isWatched(diff)) && !isEveryday(diff, subject.type);
   for (const { pattern, left } of listArguments(subject.change.diffs, isLeft)) {
     for (const pair of subject.pairs(pattern)) {
       if (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null)) continue;
-      const by_rule = !left || touchesPath(tree, pair.path);
+      const by_rule = !left || touchesPath(tree, findBlock(pair.path));
       harmless = judgePair(subject, pair, traits, by_rule) && harmless;
+      // An argument of a block that goes away says nothing about the block.
+      if (pair.after === undefined && !pair.unknown && findBlock(pair.path).length < pair.path.length) harmless = false;
       count += 1;
     }
   }
   return harmless && count > 0;
+}
+
+/** The block that contains an argument: a rule that judged a part of a block has judged the block. */
+function findBlock(path: Path): Path {
+  const index = path.findLastIndex((segment) => typeof segment === 'number');
+  return index < 0 ? path : path.slice(0, index + 1);
 }
 
 /** @returns whether the argument is known to be harmless, or a rule has judged it */
@@ -147,9 +159,7 @@ function judgeArgument(
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;
   const move = unknown ? UNCLEAR : findMove(found, before, after);
-  const level = unknown
-    ? findEffectLevel(effect, move, traits)
-    : levelOf(subject, { found, effect, move, pair, traits });
+  const level = unknown ? 'low' : levelOf(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
   const rated = inferred ? capInferred(level, move) : level;
   return { ...pair, names, effect, inferred, move, level: is_anonymous ? 'high' : rated };
@@ -174,7 +184,9 @@ const POINTS: ReadonlySet<KnownEffect> = new Set(['data_path', 'identity', 'expo
 /** Arguments that name a place are judged by whether the place changes, and by who owns the new one. */
 function levelOf(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
   const { path, before, after } = pair;
+  if (traits.dns_record && path.at(-1) === 'ttl') return 'low';
   const level = findEffectLevel(effect, move, traits);
+  if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
   if (POINTS.has(effect) && staysOurs(subject, pair, effect)) return 'low';
@@ -182,6 +194,12 @@ function levelOf(subject: Subject, { found, effect, move, pair, traits }: Known)
   const [from, to] = [readPlace(before), readPlace(after)];
   if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
   return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
+}
+
+/** Whether an amount keeps at least half of its size. */
+function keepsHalf(before: MaybeJson, after: MaybeJson): boolean {
+  const [from, to] = [readMagnitude(before), readMagnitude(after)];
+  return from !== null && to !== null && to.amount > 0 && to.amount * 2 >= from.amount;
 }
 
 /** Whether every added entry is a URL or a host of an owner that the plan already uses. */

@@ -1,8 +1,9 @@
 /** Claims of tokens that an identity must have: subjects, audiences and bound claims, compared as sets of patterns. */
+
+import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
-import { isObject } from '../../../lib/is-object.ts';
 import { isEmpty, member, strings, text } from '../values.ts';
 import { compareSubjects, SUBJECT_LEVELS, type SubjectChange } from './subjects.ts';
 import { matchesWildcard } from './wildcard.ts';

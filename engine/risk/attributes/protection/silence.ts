@@ -1,9 +1,9 @@
 /** R-LOG-SILENCE: objects that suppress alerts or archive findings, by how much they cover and for how long. */
 import { splitWords } from '../../../effects/words.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import type { JsonValue } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
-import { isObject } from '../../../lib/is-object.ts';
 import { isEmpty, list, member, text, truth } from '../values.ts';
 
 const SILENCES = [

@@ -1,5 +1,5 @@
-import { splitWords } from '../../../effects/words.ts';
 import type { MaybeJson } from '../../../changes/values.ts';
+import { splitWords } from '../../../effects/words.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import { isEmpty, list, member, strings } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';

@@ -1,5 +1,5 @@
-import type { JsonValue, RiskLevel } from '../../../model/result.ts';
 import { isObject } from '../../../lib/is-object.ts';
+import type { JsonValue, RiskLevel } from '../../../model/result.ts';
 import { parseJson } from '../../attributes/values.ts';
 import { isUnset } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';

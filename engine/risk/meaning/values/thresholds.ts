@@ -1,6 +1,6 @@
 import { splitWords } from '../../../effects/words.ts';
-import type { RiskLevel } from '../../../model/result.ts';
 import { isObject } from '../../../lib/is-object.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import { member } from '../../attributes/values.ts';
 import { readNumber } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';

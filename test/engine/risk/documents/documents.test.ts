@@ -68,10 +68,10 @@ describe('a script', () => {
 describe('a restriction', () => {
   const NGINX = 'location /admin {\n  auth_request /verify;\n  allow 10.0.0.0/8;\n  deny all;\n}\n';
 
-  test('that is removed from a configuration is medium', () => {
+  test('that is removed from a configuration is high when it is a check of identities', () => {
     const change = judge('example_proxy', 'config', NGINX, NGINX.replace('  auth_request /verify;\n', ''));
 
-    expect(reasons(change)).toContain('R-DOC-LOST medium');
+    expect(reasons(change)).toContain('R-DOC-LOST high');
   });
 
   test('that only reads differently is not lost', () => {
