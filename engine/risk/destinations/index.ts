@@ -13,7 +13,7 @@ import { readNamedPlace, readPlace } from './places.ts';
 import { findPurpose, type Purpose } from './purpose.ts';
 import { type Destination, rateDestination } from './rate.ts';
 
-export { createOwnership, NO_OWNERSHIP, type Ownership } from './ownership.ts';
+export { NO_OWNERSHIP, type Ownership } from './ownership.ts';
 export { findPurpose, type Purpose } from './purpose.ts';
 export { type Destination, type Relation, rateDestination } from './rate.ts';
 
@@ -75,7 +75,7 @@ function listLeaves(
   const document = documents?.read(after);
   if (document?.tree === undefined || isWatched(diff)) return [];
   const previous = typeof before === 'string' ? documents?.read(before) : null;
-  const differences = listDifferences(previous ?? emptyOf(document), document);
+  const differences = listDifferences(previous ?? makeEmpty(document), document);
   return differences.slice(0, MAX_LEAVES).map((leaf) => ({
     path,
     names: [...path, ...nameLeaf(leaf.path, document)],
@@ -84,7 +84,7 @@ function listLeaves(
   }));
 }
 
-function emptyOf({ tree }: Document): Document {
+function makeEmpty({ tree }: Document): Document {
   return { format: 'json', tree: Array.isArray(tree) ? [] : {} };
 }
 

@@ -68,7 +68,7 @@ function judgeDocument(
   for (const change of embedded) {
     for (const reason of context.judgeEmbedded(change)) addEmbedded(subject, diff, reason);
   }
-  const differences = listDifferences(before ?? emptyOf(after), after);
+  const differences = listDifferences(before ?? makeEmpty(after), after);
   judgeStatements(subject, diff, after, differences, before === null);
   if (before?.tree !== undefined && after.tree !== undefined) judgeTree(subject, diff, differences, after.tree);
   if (after.tree === undefined || nesting === 0) return;
@@ -90,7 +90,7 @@ function listItems(difference: DocumentDifference): DocumentDifference[] {
   ];
 }
 
-function emptyOf({ tree }: Document): Document {
+function makeEmpty({ tree }: Document): Document {
   if (tree === undefined) return NOTHING;
   return { format: 'json', tree: Array.isArray(tree) ? [] : {} };
 }

@@ -159,7 +159,7 @@ function judgeArgument(
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;
   const move = unknown ? UNCLEAR : findMove(found, before, after);
-  const level = unknown ? 'low' : levelOf(subject, { found, effect, move, pair, traits });
+  const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
   const rated = inferred ? capInferred(level, move) : level;
   return { ...pair, names, effect, inferred, move, level: is_anonymous ? 'high' : rated };
@@ -182,7 +182,7 @@ interface Known {
 const POINTS: ReadonlySet<KnownEffect> = new Set(['data_path', 'identity', 'exposure'] as const);
 
 /** Arguments that name a place are judged by whether the place changes, and by who owns the new one. */
-function levelOf(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
+function findLevel(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
   const { path, before, after } = pair;
   if (traits.dns_record && path.at(-1) === 'ttl') return 'low';
   const level = findEffectLevel(effect, move, traits);

@@ -32,7 +32,7 @@ export function createOrderedLists(): OrderedListsCollector {
 
   function observe(change: ResourceChange): void {
     const kind = change.mode === 'managed' && change.deposed === null ? findOrderedKind(change.type) : undefined;
-    const key = kind === undefined ? undefined : keyOf(kind, change);
+    const key = kind === undefined ? undefined : makeKey(kind, change);
     if (kind === undefined || key === undefined || count >= MAX_RULES) return;
     count += 1;
     const rule = readOrderedRule(kind, change);
@@ -43,7 +43,7 @@ export function createOrderedLists(): OrderedListsCollector {
 
   function findSiblings(change: ResourceChange): readonly OrderedRule[] {
     const kind = findOrderedKind(change.type);
-    const key = kind === undefined ? undefined : keyOf(kind, change);
+    const key = kind === undefined ? undefined : makeKey(kind, change);
     return (lists.get(key ?? '') ?? []).filter(({ address }) => address !== change.address);
   }
 
@@ -54,19 +54,19 @@ export function readOrderedRule(kind: OrderedKind, { address, before, after }: R
   const rule = after ?? before ?? {};
   return {
     address,
-    before: before === null ? undefined : numberOf(kind, before),
-    after: after === null ? undefined : numberOf(kind, after),
+    before: before === null ? undefined : readNumber(kind, before),
+    after: after === null ? undefined : readNumber(kind, after),
     blocks: kind.blocks(rule),
     match: kind.match(rule),
   };
 }
 
-function numberOf({ priority, default_priority }: OrderedKind, rule: JsonObject): number | undefined {
+function readNumber({ priority, default_priority }: OrderedKind, rule: JsonObject): number | undefined {
   return quantity(member(rule, priority)) ?? default_priority;
 }
 
 /** undefined if the plan does not say which list the rule belongs to. */
-function keyOf({ types, parent }: OrderedKind, { before, after }: ResourceChange): string | undefined {
+function makeKey({ types, parent }: OrderedKind, { before, after }: ResourceChange): string | undefined {
   const rule = before ?? after ?? {};
   const names = parent.map((attribute) => text(member(rule, attribute)));
   return names.some((name) => name.length > 4) ? `${types[0]} ${names.join(' ')}` : undefined;

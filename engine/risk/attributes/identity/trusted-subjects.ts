@@ -22,14 +22,14 @@ export function findSubjectChange(before: readonly Statement[], after: readonly 
     const earlier = known.get(provider);
     if (earlier === undefined) continue;
     const change = compareSubjects(earlier, subjects);
-    const is_worse = worst === null || rankOf(change) > rankOf(worst.change);
+    const is_worse = worst === null || findRank(change) > findRank(worst.change);
     if (is_worse) worst = { change, subjects: subjects.filter((subject) => !earlier.includes(subject)), only };
   }
   return worst;
 }
 
 const RANKS = Object.keys(SUBJECT_LEVELS);
-const rankOf = (change: SubjectChange): number => RANKS.indexOf(change);
+const findRank = (change: SubjectChange): number => RANKS.indexOf(change);
 
 function collectSubjects(statements: readonly Statement[]): Map<string, string[]> {
   const found = new Map<string, string[]>();

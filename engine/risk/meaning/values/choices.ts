@@ -74,8 +74,8 @@ const SCALES: readonly Scale[] = [
 /** Judges values of an enumeration that mean the same wherever they occur. */
 export function judgeChoice({ words, before, after }: Argument): ValueFinding | null {
   if (typeof before !== 'string' || typeof after !== 'string') return null;
-  for (const { rule, ranks, words: wanted, level, consequence } of SCALES) {
-    if (wanted !== null && !hasAny(words, wanted)) continue;
+  for (const { rule, ranks, words: expected, level, consequence } of SCALES) {
+    if (expected !== null && !hasAny(words, expected)) continue;
     const [from, to] = [findRank(ranks, before), findRank(ranks, after)];
     if (from < 0 || to < 0 || from === to) continue;
     if (to < from) return { rule, level: 'low', direction: 'strengthening', consequence };

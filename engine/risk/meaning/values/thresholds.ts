@@ -9,7 +9,7 @@ import { hasAny, listWords } from './words.ts';
 const ALARM = listWords('alarm alert monitor detector condition slo outlier anomaly watchdog healthcheck');
 const LIMIT = listWords('threshold critical');
 /** Shares are written from 0 to 100 in most places, and from 0 to 1 in some. */
-const SHARE = listWords('utilization utilisation percent percentage pct availability');
+const SHARE = listWords('utilization percent percentage pct availability');
 const DESCRIBES = ['metric_name', 'metric', 'metric_type', 'filter', 'query', 'metric_query', 'unit', 'expression'];
 const OPERATORS = ['comparison_operator', 'operator', 'comparison', 'threshold_operator', 'alarm_operator'];
 const MAX_CHARS = 500;

@@ -10,8 +10,8 @@ export function listWords(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
-export function hasAny(words: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
-  for (const word of words) if (wanted.has(word)) return true;
+export function hasAny(words: ReadonlySet<string>, expected: ReadonlySet<string>): boolean {
+  for (const word of words) if (expected.has(word)) return true;
   return false;
 }
 
