@@ -5,7 +5,6 @@ import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
-import { findRecovery } from './recovery.ts';
 import type { Traits } from './traits.ts';
 
 /** Types that the cloud deletes only when nothing uses them. */
@@ -39,22 +38,11 @@ const REASONS = {
   },
   'R-ACT-TTL': 'Only the time to live changes: DNS answers are cached for a different time, but do not change.',
   'R-ACT-HARDENING': 'Every changed attribute becomes stricter or safer.',
-  'R-ACT-HARMLESS': 'The effect of every changed argument is known, and none weakens or redirects anything.',
   'R-ACT-ROUTINE': {
     renewal: 'A secret gets a new value.',
     settings: 'Only routine settings change: releases, timing or more capacity.',
   },
 } as const;
-
-/** What the adjustments start from. */
-export interface BaseInput {
-  change: ResourceChange;
-  traits: Traits;
-  action: BaseAction;
-  base: Reason;
-  /** The effect of every changed argument is known, and none weakens or redirects anything. */
-  harmless: boolean;
-}
 
 /** The base of one change while the adjustments are applied. */
 interface Base {
@@ -74,7 +62,7 @@ export interface AdjustedBase {
 }
 
 /** Applies the adjustments of the base in a fixed order. The `direction` of the diffs must already be set. */
-export function adjustBase({ change, traits, action, base, harmless }: BaseInput): AdjustedBase {
+export function adjustBase(change: ResourceChange, traits: Traits, action: BaseAction, base: Reason): AdjustedBase {
   const state: Base = { change, traits, action, level: base.level, reasons: [base] };
   let destructive = false;
   switch (action) {
@@ -82,7 +70,7 @@ export function adjustBase({ change, traits, action, base, harmless }: BaseInput
       adjustCreate(state);
       break;
     case 'update':
-      adjustUpdate(state, surveyLeaves(change.diffs, change.type), harmless);
+      adjustUpdate(state, surveyLeaves(change.diffs, change.type));
       break;
     case 'replace':
     case 'delete':
@@ -102,7 +90,6 @@ function adjustDestroy(base: Base): boolean {
     raise(base, 'R-ACT-WORKLOAD', 'high', REASONS['R-ACT-WORKLOAD']);
   }
   if (traits.versioned !== null) adjustVersioned(base, traits.versioned);
-  adjustRecovery(base);
 
   if (IDLE_TYPES.has(change.type) && action === 'delete') {
     cap(base, 'R-ACT-IDLE', 'medium', REASONS['R-ACT-IDLE']);
@@ -112,14 +99,6 @@ function adjustDestroy(base: Base): boolean {
   if (deposed) adjustDeposed(base);
   if (action === 'replace' && change.actions[0] === 'create') adjustCreateFirst(base);
   return !link && !deposed && traits.versioned === null;
-}
-
-function adjustRecovery(base: Base): void {
-  const found = findRecovery(base.change, base.traits);
-  if (found === null) return;
-  const { rule_id, effect, level, message, path } = found;
-  if (effect === 'cap') cap(base, rule_id, level, message);
-  else raise(base, rule_id, level, message, path);
 }
 
 /** Returns true for a relation or rule. A deny rule is a protection, not a link. */
@@ -172,7 +151,7 @@ function adjustCreate(base: Base): void {
   cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].services_only);
 }
 
-function adjustUpdate(base: Base, leaves: LeafSurvey, harmless: boolean): void {
+function adjustUpdate(base: Base, leaves: LeafSurvey): void {
   if (leaves.backup_tag !== null) {
     adjustBackupTag(base, leaves.cosmetic, leaves.backup_tag);
   } else if (leaves.cosmetic) {
@@ -186,8 +165,6 @@ function adjustUpdate(base: Base, leaves: LeafSurvey, harmless: boolean): void {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].renewal);
   } else if (leaves.routine && !guards(base.traits)) {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].settings);
-  } else if (harmless) {
-    cap(base, 'R-ACT-HARMLESS', 'low', REASONS['R-ACT-HARMLESS']);
   }
 }
 

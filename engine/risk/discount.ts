@@ -1,5 +1,4 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { isWholeProof } from '../equivalence/prover.ts';
 import { compareLevels, maxLevel, minLevel, stepDown } from '../model/levels.ts';
 import type { ChangeNoise, Reason, RiskLevel } from '../model/result.ts';
 import { noiseTitle } from '../noise-catalog/index.ts';
@@ -24,7 +23,7 @@ export function findDiscount(
     noise.overridden = true;
     return null;
   }
-  const rest = levelLeft(noise, level, isProven(change));
+  const rest = levelLeft(noise, level);
   if (change.action !== 'update' || compareLevels(rest, level) >= 0) return null;
   return {
     rule_id: pickRuleId(noise),
@@ -46,13 +45,8 @@ export function destroysForGood({ action }: ResourceChange, { categories, versio
   return categories.includes('stateful') || categories.includes('encryption');
 }
 
-/** Whether the values of every changed leaf are proven to mean the same. */
-function isProven({ diffs }: ResourceChange): boolean {
-  return diffs.length > 0 && diffs.every((diff) => diff.same !== undefined && isWholeProof(diff.same, diff));
-}
-
-function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel, is_proven: boolean): RiskLevel {
-  if (classification === 'likely_benign') return is_proven ? 'none' : maxLevel('low', stepDown(level));
+function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel): RiskLevel {
+  if (classification === 'likely_benign') return maxLevel('low', stepDown(level));
   return severity === 'warning' ? minLevel('low', level) : 'none';
 }
 

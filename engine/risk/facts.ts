@@ -1,7 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject } from '../model/result.ts';
-import { createOwnership } from './destinations/ownership.ts';
-import { createOrderedLists } from './ordering/lists.ts';
 import { lookUpTraits } from './traits.ts';
 import type { PlanFacts } from './types.ts';
 
@@ -17,8 +15,7 @@ const PUBLISHING = new Set([
 const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
 
 /**
- * Collects the facts about the whole plan that individual rules need. Reads a few top-level strings of each change, and the owners
- * that its prior values name.
+ * Collects the facts about the whole plan that individual rules need. Reads a few top-level strings of each change.
  *
  * `facts` is updated by each call of `observe` and complete after the last change.
  */
@@ -26,14 +23,10 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
   const accounts = new Set<string>();
   const destroyed = new Set<string>();
   const created = new Set<string>();
-  const owned = createOwnership();
-  const ordered = createOrderedLists();
-  const facts = { accounts, destroyed, created, owned, ordered, publishes: false, unguarded: false };
+  const facts = { accounts, destroyed, created, publishes: false, unguarded: false };
 
   function observe(change: ResourceChange): void {
     const { before, after, action, mode, deposed, type, provider } = change;
-    owned.observe(change);
-    ordered.observe(change);
     if (provider === 'aws' && !lookUpTraits(type).foreign_account) {
       if (before !== null) collectAccounts(before, accounts);
       if (after !== null) collectAccounts(after, accounts);

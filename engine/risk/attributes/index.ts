@@ -11,7 +11,6 @@ import { findUnknown } from './unknown.ts';
 import { createWatcher, isInTree } from './watch.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-const NO_FINDINGS: AttributeFindings = { reasons: [], weakens_high: false, judged: [] };
 
 /**
  * Evaluates the attribute rules for one change and sets `direction` on its diffs.
@@ -27,7 +26,7 @@ export function findAttributeReasons(
   toPlanPath?: (path: Path) => Path,
 ): AttributeFindings {
   const mode = toMode(change);
-  if (mode === null) return NO_FINDINGS;
+  if (mode === null) return { reasons: [], weakens_high: false };
   const rules = findTypeRules(change.type);
   const subject = new Subject(change, facts, mode, disabled, toPlanPath);
   if (rules) applyRules(rules, subject);
@@ -62,8 +61,7 @@ export function createWatchTest(type: string): WatchTest {
   };
 }
 
-/** The mode of a change; null when it does not modify the resource. */
-export function toMode(change: ResourceChange): Mode | null {
+function toMode(change: ResourceChange): Mode | null {
   if (change.mode === 'data') return null;
   switch (change.action) {
     case 'create':
