@@ -1,3 +1,4 @@
+import { isCommonWord } from './common-words.ts';
 import { buildMatcher, type Matcher } from './matcher.ts';
 import { writeVariants } from './variants.ts';
 
@@ -22,7 +23,10 @@ export interface SecretSet {
   overflowed(): boolean;
 }
 
-/** Collects the values that a plan marks as sensitive, at most 100,000 of them or 16 Mi characters. */
+/**
+ * Collects the values that a plan marks as sensitive, at most 100,000 of them or 16 Mi characters. Common words
+ * are not collected: they are withheld only at their own place.
+ */
 export function createSecretSet(): SecretSet {
   const secrets = new Set<string>();
   let characters = 0;
@@ -37,7 +41,7 @@ export function createSecretSet(): SecretSet {
   }
 
   function keep(text: string): void {
-    if (text.length < MIN_LENGTH || text.trim() === '') return;
+    if (text.length < MIN_LENGTH || text.trim() === '' || isCommonWord(text)) return;
     const secret = text.length > MAX_LENGTH ? copy(text.slice(0, MAX_LENGTH + 1)) : text;
     if (secrets.has(secret)) return;
     if (secrets.size >= MAX_SECRETS || characters > MAX_CHARACTERS) {
