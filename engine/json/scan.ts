@@ -1,4 +1,4 @@
-import { Capture, type CapturedText } from './capture.ts';
+import type { CapturedText } from './capture.ts';
 import { JsonError } from './errors.ts';
 import { type ScanState, skipEasyTokens, viewWords } from './scan-fast.ts';
 import {
@@ -8,27 +8,21 @@ import {
   COLON,
   COMMA,
   COMMA_OR_END,
-  ENDS_PLAIN,
-  HEX_DIGIT,
   KEY,
   KEY_COLON,
   KEY_OR_END,
   LITERAL,
   LITERALS,
   NUMBER,
-  NUMBER_ENDS,
-  NUMBER_EXPONENT,
   NUMBER_START,
-  NUMBER_STEP,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-  SAFE_DIGITS,
-  SIMPLE_ESCAPE,
   SPACE,
   VALUE,
   VALUE_OR_END,
 } from './scan-tables.ts';
+import { IN_LITERAL, IN_NUMBER, IN_STRING, NO_TOKEN, TokenScanner } from './scan-tokens.ts';
 
 export type ValueKind = 'object' | 'array' | 'scalar';
 
@@ -45,42 +39,26 @@ export interface ScanHandler {
 
 const SHALLOW = 2;
 const MAX_DEPTH = 200;
-/** The token in which the last chunk ended. */
-const NO_TOKEN = 0;
-const IN_STRING = 1;
-const IN_NUMBER = 2;
-const IN_LITERAL = 3;
-
-const AFTER_BACKSLASH = 5;
 const CAPTURED_KEY = -1;
 
 /**
  * Scans JSON text in chunks split at any position without building values. It accepts exactly the texts that
  * `JSON.parse` accepts, up to 200 levels deep. It captures only values that the handler requests, one at a time.
  */
-export class JsonScanner implements ScanState {
+export class JsonScanner extends TokenScanner implements ScanState {
   private readonly handler: ScanHandler;
   private readonly maxCaptured: number;
-  private readonly capture = new Capture();
   /** Depth of the captured value, or CAPTURED_KEY. */
   private captureDepth = 0;
   /** 1 = object, 0 = array, per depth. */
   readonly isObject = new Uint8Array(MAX_DEPTH + 1);
   depth = 0;
   expected = VALUE;
-  private token = NO_TOKEN;
-  /** 0 in plain text, AFTER_BACKSLASH, or else the number of remaining hex digits. */
-  private escape = 0;
-  private numberState = 0;
-  private numberAt = 0;
-  private literal = '';
-  private literalDone = 0;
-  private chunk: Buffer = Buffer.alloc(0);
-  private chunkAt = 0;
   /** The root value has ended. */
   done = false;
 
   constructor(handler: ScanHandler, maxCaptured: number) {
+    super();
     this.handler = handler;
     this.maxCaptured = maxCaptured;
   }
@@ -142,11 +120,6 @@ export class JsonScanner implements ScanState {
     }
   }
 
-  private resume(bytes: Buffer): number {
-    if (this.token === IN_STRING) return this.string(bytes, 0);
-    return this.token === IN_NUMBER ? this.number(bytes, 0) : this.keyword(bytes, 0);
-  }
-
   private open(i: number, object: 0 | 1): number {
     if (this.expected > VALUE_OR_END) this.fail(i);
     if (this.depth === MAX_DEPTH) {
@@ -176,7 +149,7 @@ export class JsonScanner implements ScanState {
     if (this.depth <= SHALLOW) this.begin(i, 'scalar');
   }
 
-  private endScalar(end: number): void {
+  protected endScalar(end: number): void {
     this.token = NO_TOKEN;
     if (this.depth <= SHALLOW) this.finishValue(end);
   }
@@ -209,48 +182,13 @@ export class JsonScanner implements ScanState {
     return this.string(bytes, i + 1);
   }
 
-  private string(bytes: Buffer, i: number): number {
-    const end = bytes.length;
-    while (i < end) {
-      if (this.escape !== 0) {
-        this.readEscape(bytes[i]!, i);
-        i += 1;
-        continue;
-      }
-      while (i < end && ENDS_PLAIN[bytes[i]!] === 0) i += 1;
-      if (i === end) break;
-      const byte = bytes[i]!;
-      i += 1;
-      if (byte === 0x22) {
-        this.endString(i);
-        break;
-      }
-      if (byte !== 0x5c) this.fail(i - 1);
-      this.escape = AFTER_BACKSLASH;
-      this.capture.escaped = true;
-    }
-    return i;
-  }
-
-  private endString(end: number): void {
+  protected endString(end: number): void {
     if (this.expected !== KEY_COLON) {
       this.endScalar(end);
       return;
     }
     this.token = NO_TOKEN;
     if (this.captureDepth === CAPTURED_KEY && this.capture.active) this.handler.key(this.depth, this.takeCaptured(end));
-  }
-
-  private readEscape(byte: number, i: number): void {
-    if (this.escape === AFTER_BACKSLASH) {
-      if (byte !== 0x75 && SIMPLE_ESCAPE[byte] === 0) this.fail(i);
-      this.escape = byte === 0x75 ? 4 : 0;
-      return;
-    }
-    if (HEX_DIGIT[byte] === 0) this.fail(i);
-    // The first digit is sufficient: NUL begins with 0, a surrogate with d.
-    if (this.escape === 4 && (byte === 0x30 || (byte | 0x20) === 0x64)) this.capture.suspect = true;
-    this.escape -= 1;
   }
 
   private openNumber(bytes: Buffer, i: number): number {
@@ -261,46 +199,12 @@ export class JsonScanner implements ScanState {
     return this.number(bytes, i);
   }
 
-  private number(bytes: Buffer, i: number): number {
-    const end = bytes.length;
-    let state = this.numberState;
-    while (i < end) {
-      const next = NUMBER_STEP[state * 256 + bytes[i]!]!;
-      if (next === 0) break;
-      state = next;
-      i += 1;
-    }
-    this.numberState = state;
-    if (i === end) return i;
-    if (NUMBER_ENDS[state] === 0) this.fail(i);
-    if (this.capture.active) this.noteNumber(this.chunkAt + i, state);
-    this.endScalar(i);
-    return i;
-  }
-
-  private noteNumber(endAt: number, state: number): void {
-    if (endAt - this.numberAt <= SAFE_DIGITS && state < NUMBER_EXPONENT) return;
-    const { start_at, long_numbers } = this.capture;
-    long_numbers.push(this.numberAt - start_at, endAt - start_at);
-  }
-
   private openKeyword(bytes: Buffer, i: number): number {
     this.beginScalar(i);
     this.token = IN_LITERAL;
     this.literal = LITERALS[bytes[i]!]!;
     this.literalDone = 0;
     return this.keyword(bytes, i);
-  }
-
-  private keyword(bytes: Buffer, i: number): number {
-    const end = bytes.length;
-    while (i < end && this.literalDone < this.literal.length) {
-      if (bytes[i] !== this.literal.charCodeAt(this.literalDone)) this.fail(i);
-      this.literalDone += 1;
-      i += 1;
-    }
-    if (this.literalDone === this.literal.length) this.endScalar(i);
-    return i;
   }
 
   private takeCaptured(end: number): CapturedText {
@@ -320,15 +224,4 @@ export class JsonScanner implements ScanState {
       `One entry of the plan, at byte ${this.capture.start_at}, is larger than ${size} MiB. Reduce the size of its values.`,
     );
   }
-
-  private fail(i: number): never {
-    throw new JsonError(
-      `The JSON is invalid at byte ${this.chunkAt + i}: unexpected ${describeByte(this.chunk[i]!)}. Write the file again with \`terraform show -json\`.`,
-    );
-  }
-}
-
-function describeByte(byte: number): string {
-  if (byte > 0x20 && byte < 0x7f) return `"${String.fromCharCode(byte)}"`;
-  return `the byte 0x${byte.toString(16).padStart(2, '0')}`;
 }
