@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { shouldUseColor } from '../../cli/src/terminal.ts';
+import { withoutVariables } from '../helpers/environment.ts';
 
-const NAMES = ['FORCE_COLOR', 'NO_COLOR', 'TERM'] as const;
-const before = NAMES.map((name) => [name, process.env[name]] as const);
-
-beforeEach(() => {
-  for (const name of NAMES) delete process.env[name];
-});
-
-afterEach(() => {
-  for (const [name, value] of before) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
-});
+withoutVariables(['FORCE_COLOR', 'NO_COLOR', 'TERM']);
 
 test.each<[boolean, boolean, Record<string, string>]>([
   [true, true, {}],

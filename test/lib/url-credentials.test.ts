@@ -43,7 +43,7 @@ describe('an address', () => {
     },
   );
 
-  test('without its credentials has none, for any credentials', () => {
+  test('with any user name and password loses both', () => {
     const part = fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(part, part, fc.webUrl({ withQueryParameters: true, withFragments: true }), (user, password, url) => {

@@ -176,7 +176,7 @@ describe('a result with 10,000 changes', () => {
   const analysis = analyzePlan(Buffer.from(plan)) as PlanAnalysis;
   const page = resultDocument(analysis, RUN);
 
-  test('makes a page of about a megabyte at most', () => {
+  test('makes a page of at most about one megabyte', () => {
     expect(Buffer.byteLength(page)).toBeLessThan(1_100_000);
   });
 

@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, DpaError, DpaUsageError } from '../../sdk/src/index.ts';
+import { withoutVariables } from '../helpers/environment.ts';
 import { failure, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 const ORG = '019b7a10-0000-7000-8000-000000000003';
-const NAMES = ['DPA_URL', 'DPA_TOKEN', 'DPA_ORG'] as const;
 let server: ScriptedServer;
 beforeAll(async () => {
   server = await startScriptedServer();
 });
 afterAll(() => server.close());
-afterEach(() => {
-  for (const name of NAMES) delete process.env[name];
-});
+withoutVariables(['DPA_URL', 'DPA_TOKEN', 'DPA_ORG']);
 
 const catchThrown = (base_url: string): unknown => {
   try {

@@ -6,25 +6,18 @@ import { openConnection } from '../../../cli/src/connection.ts';
 import { type Login, resolveLoginPath, writeLogin } from '../../../cli/src/login/file.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/federation/ci-issuer.ts';
-import type { RemoteFixtures } from './fixtures.ts';
-
-const DPA_VARIABLES = ['DPA_URL', 'DPA_TOKEN', 'DPA_ORG', 'DPA_AUDIENCE', 'DPA_ID_TOKEN'];
-const NAMES = ['XDG_CONFIG_HOME', 'ACTIONS_ID_TOKEN_REQUEST_URL', ...DPA_VARIABLES];
+import { withoutVariables } from '../../helpers/environment.ts';
+import { CONNECTION_VARIABLES, type RemoteFixtures } from './fixtures.ts';
 
 export function describeConnection(fixtures: () => RemoteFixtures): void {
   let folder: string;
-  const before = NAMES.map((name) => [name, process.env[name]] as const);
+  withoutVariables(CONNECTION_VARIABLES);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dpa-config-'));
-    for (const name of NAMES) delete process.env[name];
     process.env['XDG_CONFIG_HOME'] = folder;
   });
   afterEach(async () => {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
     await rm(folder, { recursive: true });
   });
 

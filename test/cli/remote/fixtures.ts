@@ -6,6 +6,10 @@ import { AUDIENCE, type CertifiedProvider, startCertifiedProvider } from '../../
 import { AUDIENCE as CI_AUDIENCE, type CiIssuer, GITHUB_CLAIMS, startCi } from '../../domains/federation/ci-issuer.ts';
 import { type Caller, startTestService, type TestService } from '../../helpers/service.ts';
 
+const DPA_VARIABLES = ['DPA_URL', 'DPA_TOKEN', 'DPA_ORG', 'DPA_AUDIENCE', 'DPA_ID_TOKEN'];
+/** The variables that decide which service a command calls, and as whom. */
+export const CONNECTION_VARIABLES = ['XDG_CONFIG_HOME', 'ACTIONS_ID_TOKEN_REQUEST_URL', ...DPA_VARIABLES];
+
 /** A service, an identity provider, and a CI that one organization trusts. */
 export interface RemoteFixtures {
   service: TestService;

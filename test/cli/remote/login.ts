@@ -13,8 +13,9 @@ import {
 } from '../../../cli/src/login/file.ts';
 import { readSecret } from '../../../cli/src/login/secret.ts';
 import { DEVICE_CLIENT, RESOURCE, startCertifiedProvider } from '../../adapters/oidc/certified-provider.ts';
+import { withoutVariables } from '../../helpers/environment.ts';
 import { type RunResult, startCli } from '../run.ts';
-import type { RemoteFixtures } from './fixtures.ts';
+import { CONNECTION_VARIABLES, type RemoteFixtures } from './fixtures.ts';
 
 interface Running {
   ended: Promise<RunResult>;
@@ -25,15 +26,13 @@ interface Running {
 
 export function describeLogin(fixtures: () => RemoteFixtures): void {
   let folder: string;
-  const before = process.env['XDG_CONFIG_HOME'];
+  withoutVariables(CONNECTION_VARIABLES);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dpa-login-'));
     process.env['XDG_CONFIG_HOME'] = folder;
   });
   afterEach(async () => {
-    if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
-    else process.env['XDG_CONFIG_HOME'] = before;
     await rm(folder, { recursive: true });
   });
 
