@@ -1,29 +1,104 @@
-import type { JsonValue } from '../model/result.ts';
-import { holdsSecret, isSecretName, mentionsSecret } from './secrets.ts';
+import { findAssignedValues } from './assigned-values.ts';
+import { findCommandValues } from './command-values.ts';
+import { type Found, maskDocument } from './documents.ts';
+import { mayHoldHint } from './hint-filter.ts';
+import { classifyLabel } from './labels.ts';
+import type { Span } from './read-value.ts';
+import { holdsSecret, maskSecrets } from './secret-patterns.ts';
+import { findStatementValues } from './statement-values.ts';
 
-const MAX_JSON_LENGTH = 1_048_576;
-const MAX_DEPTH = 100;
+const MIN_LENGTH = 8;
 const MIN_BASE64_LENGTH = 16;
 const BASE64 = /^[A-Za-z0-9+/_\r\n-]+={0,2}\s?$/;
-/** A condition of an IAM policy, such as `secretsmanager:ResourceTag/team` or `token.actions.example.com:sub`. */
-const CONDITION_KEY = /^[a-z0-9.-]+:[A-Za-z]/;
+/** A run of base64 whose first 18 bytes are letters, digits, punctuation or white space of ASCII. */
+const BASE64_RUN = /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){6}[A-Za-z0-9+/_-]{0,65536}={0,2}/g;
+const BASE64_START = /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){4}/;
+const MAX_NESTING = 8;
+
+/** Between a name and a value, or around a value, is always one of these. */
+const SEPARATOR = /[\s="'@>$]|:\d{1,5}:/;
+/** Words and signs of which at least one is part of every text that the searches below can find something in. */
+const HINT =
+  /pass|pwd|secret|token|credential|key|pw(?![a-z])|connection|psk|dsn|auth|bearer|basic |cookie|curl|identified|securestring|\$(?:2|apr1|[156y]|argon2)|\{s?sha\}|@|:(?:\d{1,5}|\*):|<<<|_user|net1? |mc |vault|stdin|sudo/i;
+const OPTION_HINT = /[\s"'](?:-[apPuwU]|--user|--proxy-user)/;
 
 /**
- * Assignment of a secret in text: `DB_PASSWORD=…`, `"token": "…"`, and `password: …` in multi-line text. The value must
- * have at least six characters and must not be a reference, variable or command.
+ * Replaces the secrets inside a longer text: in documents, scripts, command lines, env files, headers, connection
+ * strings and SQL, also in base64. Names and references stay readable.
+ *
+ * @param onFound called with each secret that has a name or a known place; known formats are not reported
+ * @returns the same string if it contains none
  */
-const ASSIGNED = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]+)(["']?\s{0,4}(?:=\s{0,4}["']?|:(?:\s{1,4}["']?|["'])))/g;
-const VALUE = /[^\s"'`,;]{6,}/y;
-const REFERENCE =
-  /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
+export function maskConcealed(text: string, mask: string, onFound: Found = ignore, nesting = 0): string {
+  if (text.length < MIN_LENGTH) return text;
+  if (nesting > MAX_NESTING) return mask;
+  const plain = mentionsSecrets(text) || holdsSecret(text) ? maskText(text, mask, onFound, nesting) : text;
+  return plain === mask ? mask : maskBase64(plain, mask, onFound, nesting);
+}
 
-/**
- * Whether a text contains a secret inside a JSON document (container definitions, app settings), a script, an env file
- * or YAML. Includes everything that `holdsSecret` finds.
- */
+function ignore(): void {}
+
+/** Reports what `maskConcealed` finds; cheaper for texts without secrets. */
+export function findConcealed(text: string, mask: string, onFound: Found): void {
+  if (text.length < MIN_LENGTH) return;
+  if (mentionsSecrets(text) || (text.length >= MIN_BASE64_LENGTH && BASE64_START.test(text)))
+    maskConcealed(text, mask, onFound);
+}
+
+/** Quick test whether a text could contain a secret with a name or at a known place, outside of base64. */
+function mentionsSecrets(text: string): boolean {
+  return SEPARATOR.test(text) && ((mayHoldHint(text) && HINT.test(text)) || OPTION_HINT.test(text));
+}
+
+function maskText(text: string, mask: string, onFound: Found, nesting: number): string {
+  const maskInner = (inner: string) => maskConcealed(inner, mask, onFound, nesting + 1);
+  const search = { mask, onFound, classify: classifyLabel, maskText: maskInner };
+  const document = maskDocument(text, search);
+  const masked = document ?? maskSpans(text, mask, onFound);
+  if (isKnownFormat(text)) return mask;
+  return maskSecrets(masked, mask);
+}
+
+/** Whether a text is a single value in a known format, such as an address, which is withheld as a whole. */
+export function isKnownFormat(text: string): boolean {
+  return !text.includes('\n') && !/^\s*[[{]/.test(text) && holdsSecret(text);
+}
+
+/** Replaces the secrets of a text that is no JSON document, without decoding base64. */
+export function maskSpans(text: string, mask: string, onFound: Found = ignore): string {
+  if (text.length < MIN_LENGTH || !mentionsSecrets(text)) return text;
+  let masked = '';
+  let kept = 0;
+  for (const { start, end } of listSpans(text)) {
+    if (end <= kept || text.slice(start, end) === mask) continue;
+    onFound(text.slice(start, end).trim());
+    masked += start < kept ? '' : text.slice(kept, start) + mask;
+    kept = end;
+  }
+  return kept === 0 ? text : masked + text.slice(kept);
+}
+
+/** Sorted by their start; they may overlap. */
+function listSpans(text: string): Span[] {
+  const options = OPTION_HINT.test(text) ? findCommandValues(text) : [];
+  return [...findAssignedValues(text), ...findStatementValues(text), ...options].sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  );
+}
+
+function maskBase64(text: string, mask: string, onFound: Found, nesting: number): string {
+  if (!BASE64_START.test(text)) return text;
+  const decoded = decodeBase64(text);
+  if (decoded !== undefined) return maskConcealed(decoded, mask, onFound, nesting + 1) === decoded ? text : mask;
+  return text.replace(BASE64_RUN, (run) => {
+    const inner = Buffer.from(run, 'base64').toString('latin1');
+    return maskConcealed(inner, mask, onFound, nesting + 1) !== inner ? mask : run;
+  });
+}
+
+/** Whether a text contains a secret inside a document, script, command line or base64, or in a known format. */
 export function concealsSecret(text: string): boolean {
-  if (holdsSecret(text)) return true;
-  return mentionsSecret(text) && (findInJson(text) ?? isLabeled(text));
+  return maskConcealed(text, '') !== text;
 }
 
 /** The decoded text if the whole string is base64 of valid UTF-8, else undefined. */
@@ -31,68 +106,4 @@ export function decodeBase64(text: string): string | undefined {
   if (text.length < MIN_BASE64_LENGTH || !BASE64.test(text)) return undefined;
   const decoded = Buffer.from(text, 'base64').toString('utf8');
   return decoded.includes('\ufffd') ? undefined : decoded;
-}
-
-/** @returns undefined if the text is not JSON or too long */
-function findInJson(text: string): boolean | undefined {
-  const first = text.trimStart()[0];
-  if ((first !== '{' && first !== '[') || text.length > MAX_JSON_LENGTH) return undefined;
-  try {
-    return holdsNamedSecret(JSON.parse(text), 0);
-  } catch {
-    return undefined;
-  }
-}
-
-function holdsNamedSecret(value: JsonValue, depth: number): boolean {
-  if (typeof value === 'string') return depth > 0 && nestsSecret(value);
-  if (value === null || typeof value !== 'object') return false;
-  if (depth > MAX_DEPTH) return true;
-  if (Array.isArray(value)) return value.some((item) => holdsNamedSecret(item, depth + 1));
-  if (isSecretEntry(value)) return true;
-  return Object.keys(value).some((key) => {
-    const member = value[key] as JsonValue;
-    const named = isSecretName([key]) && !CONDITION_KEY.test(key);
-    return (named && isPlainSecret(member)) || holdsNamedSecret(member, depth + 1);
-  });
-}
-
-/** JSON inside JSON, or an env line inside a list. */
-function nestsSecret(text: string): boolean {
-  return mentionsSecret(text) && isLabeled(text);
-}
-
-/**
- * `{"name": "DB_PASSWORD", "value": "…"}`, as in container definitions, charts and app settings; also with `key`,
- * `Name`, `Key` or `Value`.
- *
- * @param object of any shape
- */
-export function isSecretEntry(object: { [key: string]: JsonValue }): boolean {
-  const name = textAt(object, 'name') ?? textAt(object, 'Name') ?? textAt(object, 'key') ?? textAt(object, 'Key');
-  if (name === undefined || !isSecretName([name])) return false;
-  const value = textAt(object, 'value') ?? textAt(object, 'Value');
-  return value !== undefined && isPlainSecret(value);
-}
-
-function textAt(object: { [key: string]: JsonValue }, key: string): string | undefined {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
-
-function isPlainSecret(value: JsonValue): boolean {
-  return typeof value === 'string' && value !== '' && !REFERENCE.test(value);
-}
-
-/** Whether a text assigns a value to a secret name. */
-export function isLabeled(text: string): boolean {
-  const several = text.includes('\n');
-  for (const { 0: whole, 1: label, 2: separator, index } of text.matchAll(ASSIGNED)) {
-    const assigns = several || /["'=]/.test(separator as string);
-    if (!assigns || !isSecretName([label as string])) continue;
-    VALUE.lastIndex = index + whole.length;
-    const [value] = VALUE.exec(text) ?? [];
-    if (value !== undefined && isPlainSecret(value)) return true;
-  }
-  return false;
 }

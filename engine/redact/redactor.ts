@@ -1,17 +1,20 @@
 import { marksWhole, maskAt } from '../changes/overlay.ts';
 import { renderPath } from '../changes/path.ts';
 import { type PathNode, toPathNode, toPlainDiff } from '../changes/path-node.ts';
-import type { SideReader } from '../changes/side-reader.ts';
+import { createSideReader, type SideReader } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { MAX_DEPTH, type MaybeJson } from '../changes/values.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { AttributeDiff, JsonValue, OutputChange } from '../model/result.ts';
 import type { Mask, RawChange } from '../plan/types.ts';
-import { isSecretEntry } from './concealed.ts';
+import { isSecretArgument } from './arguments.ts';
+import { maskSpans } from './concealed.ts';
+import { isSecretEntry, isValueKey } from './documents.ts';
+import { createFinder } from './finder.ts';
 import { listSecretAttributes } from './known-attributes.ts';
 import { memoize } from './memoize.ts';
 import { createPathFacts, type PathFacts } from './path-facts.ts';
-import { createScrubber, isValueKey, MASK } from './scrubber.ts';
+import { createScrubber, MASK } from './scrubber.ts';
 import { maskSecrets } from './secret-patterns.ts';
 import { createSecretSet, type SecretSet } from './secret-set.ts';
 import { extendNaming, UNNAMED } from './secrets.ts';
@@ -33,18 +36,23 @@ export interface Redactor {
  * Removes secrets from all output of the engine.
  *
  * First, values that the plan marks as sensitive become null and are flagged. Second, with `scrubbed`: marked strings
- * of six or more characters wherever else they appear, and values whose name or format indicates a secret.
+ * wherever else they appear, unless they are common words, values whose name or format indicates a secret, and secrets
+ * inside longer texts, of which only the value is replaced. Those are removed from all other texts as well.
  *
  * @see openapi.yaml, AttributeDiff
  */
 export function createRedactor(): Redactor {
   const secrets = createSecretSet();
   const scrubber = createScrubber(secrets);
+  const collectFound = createFinder(secrets);
   let latest: PathFacts | undefined;
 
   function observe(change: ResourceChange): void {
     collectMarked(secrets, change.before, change.before_sensitive);
     collectMarked(secrets, change.after, change.after_sensitive);
+    collectFound(change.after ?? change.before);
+    // What is not a difference is in both sides.
+    if (change.after !== null) for (const diff of change.diffs) collectFound(diff.before);
     for (const name of listSecretAttributes(change.type)) {
       if (change.before !== null) collectMarked(secrets, change.before, { [name]: true });
       if (change.after !== null) collectMarked(secrets, change.after, { [name]: true });
@@ -54,6 +62,8 @@ export function createRedactor(): Redactor {
   function observeOutput(_output: OutputChange, raw: RawChange): void {
     collectMarked(secrets, raw.before, raw.before_sensitive);
     collectMarked(secrets, raw.after, raw.after_sensitive);
+    collectFound(raw.before);
+    collectFound(raw.after);
   }
 
   function redactDiff(diff: AttributeDiff, pathFacts: PathFacts): AttributeDiff {
@@ -80,7 +90,7 @@ export function createRedactor(): Redactor {
 
   function cleanSide(value: JsonValue, node: PathNode, pathFacts: PathFacts, side: SideReader): JsonValue {
     if (value === null) return null;
-    const secret = pathFacts.isSecret(node) || (isValueKey(node.segment) && isNamedSecret(side, node));
+    const secret = pathFacts.isSecret(node) || isNamedSecret(side, node) || isSecretItem(side, node);
     const cleaned = scrubber.clean(value, pathFacts.naming(node), secret);
     return cleaned === MASK && value !== MASK ? null : cleaned;
   }
@@ -111,7 +121,7 @@ export function createRedactor(): Redactor {
     redactChange,
     withholds: (diff, change) => redactDiff(diff, findPathFacts(change)) !== diff,
     redactOutput,
-    redactText: memoize((text) => maskSecrets(secrets.scrub(text, MASK), MASK), secrets.size),
+    redactText: memoize((text) => maskSecrets(maskSpans(secrets.scrub(text, MASK), MASK), MASK), secrets.size),
   };
 }
 
@@ -121,7 +131,11 @@ export function createRedactor(): Redactor {
  */
 export function releaseSides(change: ResourceChange): void {
   change.unknown = change.before_sensitive = change.after_sensitive = undefined;
-  for (const diff of change.diffs) if (isValueKey(toPathNode(diff).segment)) return;
+  const [before, after] = [createSideReader(change.before), createSideReader(change.after)];
+  for (const diff of change.diffs) {
+    const node = toPathNode(diff);
+    if (isValueKey(node.segment) || isSecretItem(before, node) || isSecretItem(after, node)) return;
+  }
   change.before = change.after = null;
 }
 
@@ -146,7 +160,15 @@ function collectAll(secrets: SecretSet, value: JsonValue, depth: number): void {
 }
 
 /** Whether the parent object names the value as a secret: `{"name": "DB_PASSWORD", "value": …}`. */
-function isNamedSecret(side: SideReader, { parent: above }: PathNode): boolean {
-  const holder = above === null ? null : side(above);
+function isNamedSecret(side: SideReader, { parent: above, segment }: PathNode): boolean {
+  if (!isValueKey(segment) || above === null) return false;
+  const holder = side(above);
   return isObject(holder) && isSecretEntry(holder);
+}
+
+/** Whether the item before it says that an item of a list is a secret: `["--password", …]`. */
+function isSecretItem(side: SideReader, { parent: above, segment }: PathNode): boolean {
+  if (typeof segment !== 'number' || segment === 0 || above === null) return false;
+  const list = side(above);
+  return Array.isArray(list) && isSecretArgument(list, segment);
 }

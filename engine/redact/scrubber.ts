@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../model/result.ts';
-import { concealsSecret, decodeBase64, isSecretEntry } from './concealed.ts';
+import { isSecretArgument } from './arguments.ts';
+import { decodeBase64, isKnownFormat, maskConcealed } from './concealed.ts';
+import { isSecretEntry, isValueKey } from './documents.ts';
 import { memoize } from './memoize.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';
 import { extendNaming, type Naming, namesSecret } from './secrets.ts';
@@ -45,14 +47,14 @@ export function createScrubber(secrets: SecretSet): Scrubber {
 
   const search = memoize((text) => {
     const rest = secrets.scrub(text, MASK);
-    if (rest === MASK || concealsSecret(rest)) return MASK;
+    if (rest === MASK || (rest !== text && isKnownFormat(text))) return MASK;
     const decoded = decodeBase64(text);
-    if (decoded === undefined) return rest;
-    return secrets.scrub(decoded, MASK) !== decoded || concealsSecret(decoded) ? MASK : rest;
+    if (decoded !== undefined && secrets.scrub(decoded, MASK) !== decoded) return MASK;
+    return maskConcealed(rest, MASK);
   }, secrets.size);
 
   function cleanList(list: JsonValue[], at: Naming, secret: boolean, depth: number): JsonValue {
-    const cleaned = list.map((item) => clean(item, at, secret, depth + 1));
+    const cleaned = list.map((item, i) => clean(item, at, secret || isSecretArgument(list, i), depth + 1));
     return cleaned.some((item, i) => item !== list[i]) ? cleaned : list;
   }
 
@@ -69,14 +71,7 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     return same ? object : Object.fromEntries(entries);
   }
 
-  const cleanKey = memoize((key) => {
-    const rest = secrets.scrub(key, MASK);
-    return concealsSecret(rest) ? MASK : rest;
-  }, secrets.size);
+  const cleanKey = memoize((key) => maskConcealed(secrets.scrub(key, MASK), MASK), secrets.size);
 
   return { clean: (value, at, secret) => clean(value, at, secret), cleanKey };
-}
-
-export function isValueKey(key: string | number | undefined): boolean {
-  return key === 'value' || key === 'Value';
 }

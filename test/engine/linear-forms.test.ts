@@ -10,8 +10,6 @@ import { createProximityTest } from '../../engine/explain/proximity-test.ts';
 import { withoutTicks } from '../../engine/explain/read.ts';
 import { dropLeading, dropTrailing } from '../../engine/lib/trim.ts';
 import { compareBy } from '../../engine/noise-catalog/forms.ts';
-import { isLabeled } from '../../engine/redact/concealed.ts';
-import { isSecretName } from '../../engine/redact/secrets.ts';
 import { equalsText, isListed } from '../../engine/risk/attributes/identity/federation.ts';
 import { listedCapabilities } from '../../engine/risk/attributes/identity/vault.ts';
 import { compileGlobs } from '../../engine/risk/globs.ts';
@@ -166,26 +164,6 @@ describe('a linear function gives the same result as the pattern it replaces', (
 
   test('for conditions that compare with a list', () => {
     agree(combineFragments('in', ' ', '[', ']', 'x', '"', '\n'), isListed, (text) => /\bin\s*\[[^\]]*\]$/.test(text));
-  });
-
-  test('for texts that label a secret', () => {
-    const LABEL =
-      /((?:password|passwd|secret|token|api[_-]?key|private[_-]?key|connection[_-]?string|credential)[A-Za-z0-9_-]{0,64})(["']?\s{0,4}(?:=|:(?=\s|["']))\s{0,4}["']?)([^\s"'`,;]{6,})/gi;
-    const REFERENCE =
-      /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
-    const before = (text: string, several: boolean) => {
-      for (const [, label, separator, value] of text.matchAll(LABEL) as Iterable<string[]>) {
-        const assigns = several || /["'=]/.test(separator as string);
-        if (assigns && isSecretName([label as string]) && !REFERENCE.test(value as string)) return true;
-      }
-      return false;
-    };
-    // The pattern continued after a value and missed a label inside it.
-    const anywhere = (text: string) =>
-      Array.from(text, (_, i) => text.slice(i)).some((rest) => before(rest, text.includes('\n')));
-    const words = ['password', 'DB_', 'token', '_arn', 'x', 'hunter22', '$hunter22', 'required'];
-
-    agree(combineFragments(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabeled, anywhere);
   });
 
   test('for the capabilities of a block', () => {
