@@ -6,7 +6,20 @@ const value = { dependencyTypesNot: ['type-only'] };
 
 /** Folders of the engine, lowest first: a folder imports only folders before it, so that no folders form a cycle. */
 const engine_folders = [
-  ...['model', 'lib', 'json', 'audit', 'canonical', 'plan', 'changes', 'equivalence', 'redact', 'noise-catalog'],
+  ...[
+    'model',
+    'lib',
+    'json',
+    'audit',
+    'canonical',
+    'plan',
+    'changes',
+    'documents',
+    'equivalence',
+    'redact',
+    'noise-catalog',
+    'effects',
+  ],
   ...['risk', 'noise', 'render', 'fix', 'narrative', 'rules', 'analysis', 'review', 'explain'],
 ];
 
@@ -138,8 +151,14 @@ export default {
     {
       name: 'engine-stands-alone',
       severity: 'error',
-      from: { path: '^engine/', pathNot: '^engine/rules/' },
+      from: { path: '^engine/', pathNot: ['^engine/rules/', '^engine/documents/(parsers|index)[.]ts$'] },
       to: { pathNot: ['^engine/', '^(node:)?crypto$'], ...value },
+    },
+    {
+      name: 'document-parsers-are-passed-in', // loading them takes milliseconds, which a small plan should not pay
+      severity: 'error',
+      from: { path: '^engine/', pathNot: '^engine/documents/index[.]ts$' },
+      to: { path: '^engine/documents/(parsers|index)[.]ts$', ...value },
     },
     {
       name: 'engine-rules-stand-nearly-alone',
@@ -162,8 +181,8 @@ export default {
     {
       name: 'engine-by-its-index',
       severity: 'error',
-      from: { pathNot: '^(engine|test|bench)/' },
-      to: { path: '^engine/', pathNot: '^engine/((rules|explain)/)?index[.]ts$' },
+      from: { pathNot: '^(engine|test|bench|tools)/' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents)/)?index[.]ts$' },
     },
     {
       name: 'published-command-works-without-the-service',

@@ -6,6 +6,8 @@ import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart } from './analysis/parts.ts';
 import { type AttributeRoom, presentChange, presentCheck, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
+import { createDocumentReader } from './documents/reader.ts';
+import type { DocumentParsers } from './documents/types.ts';
 import type { PlanAnalysis } from './model/result.ts';
 import { NO_RULES, type RuleBook } from './model/rule-book.ts';
 import { writeNarrative } from './narrative/narrative.ts';
@@ -26,6 +28,11 @@ export interface AnalyzeOptions {
    * classifications, but no risk level.
    */
   likely_benign?: ReadonlySet<string>;
+  /**
+   * Returns the parsers of documents inside attributes (`engine/documents/index.ts`), once they are loaded; without them,
+   * YAML and XML are read as lines of text. Called for each document.
+   */
+  parsers?: () => DocumentParsers | undefined;
   /** Number of changes to list, 2,000 by default; all changes are evaluated and counted. */
   max_changes?: number;
   limits?: PlanLimits;
@@ -59,7 +66,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const redactor = createRedactor();
   const book = options.book ?? NO_RULES;
   const { noise_key, likely_benign } = options;
-  const common = { redactor, noise_key, likely_benign, book, versions: () => providers.versions };
+  const documents = createDocumentReader(options.parsers);
+  const common = { redactor, noise_key, likely_benign, book, documents, versions: () => providers.versions };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
   const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes.facts);
   let changes = newChanges();

@@ -13,6 +13,7 @@ export {
 } from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
+export type { DocumentParsers } from './documents/types.ts';
 export { fixOptions } from './fix/options.ts';
 export { fixSubject } from './fix/pattern.ts';
 export type { FixOption, FixProposal } from './fix/types.ts';

@@ -1,4 +1,5 @@
 /** Compares the verdict on one labeled plan with its label, and adds up the results of many plans. */
+import { documentParsers } from '../../engine/documents/index.ts';
 import {
   analyzePlan,
   type Change,
@@ -47,7 +48,11 @@ export interface Scorecard {
 /** Analyzes a plan and compares the result with its label. */
 export function scorePlan(bytes: Buffer, label: Label): PlanScore {
   try {
-    return scoreAnalysis(analyzePlan(bytes, { max_changes: Number.POSITIVE_INFINITY }), bytes, label);
+    return scoreAnalysis(
+      analyzePlan(bytes, { max_changes: Number.POSITIVE_INFINITY, parsers: () => documentParsers }),
+      bytes,
+      label,
+    );
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     const nothing = { keys: { hit: 0, of: 0 }, noise: { found: 0, false: 0, expected: 0 }, leaks: 0 };

@@ -11,7 +11,6 @@ const LLM_ERROR_CLASS = "`cancelled` is an error class of model calls, stored in
 
 export const EXCEPTIONS: readonly Exception[] = [
   { path: 'server/db/migrations.ts', word: 'upkeep', reason: 'the name of a merged migration' },
-  { path: 'engine/explain/prompts/', word: 'normalise', reason: 'released prompts do not change' },
   { path: 'engine/explain/prompts/', word: 'speaks for', reason: 'released prompts do not change' },
   { path: 'openapi/schemas/shared.yaml', word: 'cancelled', reason: 'an error code of scans in the contract' },
   { path: 'server/domains/scans/types.ts', word: 'cancelled', reason: 'an error code of scans in the contract' },

@@ -8,7 +8,7 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
  *
  * @param folder base of the paths in `inputs`
  * @param inputs bundled files
- * @throws if a package has no license file
+ * @throws if a package has neither a license file nor a license and an author in its manifest
  */
 export function thirdPartyNotices(folder, inputs) {
   const packages = inputs
@@ -26,10 +26,13 @@ function findPackageRoot(file) {
 }
 
 function formatNotice(folder) {
-  const { name, version, license } = readManifest(folder);
+  const { name, version, license, author } = readManifest(folder);
   const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
-  if (files.length === 0)
-    throw new Error(`${name} has no license file: its notice cannot be published with the command`);
+  if (files.length === 0 && (!license || !author))
+    throw new Error(
+      `${name} names neither its license nor its author: its notice cannot be published with the command`,
+    );
+  if (files.length === 0) return `${'='.repeat(80)}\n${name} ${version} (${license})\n\nCopyright ${author}\n`;
   const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }

@@ -1,5 +1,6 @@
 import { normalizeChange } from '../changes/normalize.ts';
 import type { ResourceChange } from '../changes/types.ts';
+import type { DocumentReader } from '../documents/reader.ts';
 import type { RuleBook } from '../model/rule-book.ts';
 import { classifyNoise, type NoiseOptions } from '../noise/classify.ts';
 import { isFixed, type ProviderVersions } from '../noise/fixed-version.ts';
@@ -36,6 +37,8 @@ export interface JudgingOptions {
   versions(): ProviderVersions;
   noise_key: Uint8Array | undefined;
   book: RuleBook;
+  /** Reads documents inside attributes. */
+  documents: DocumentReader;
   /** Fingerprints that a model or the organization classified as likely benign. */
   likely_benign?: ReadonlySet<string> | undefined;
   /** Called for every change before it is evaluated. */
@@ -107,7 +110,7 @@ export class Judging {
     const { noise_key, book, likely_benign } = this.options;
     const sightings: Sighting[] = [];
     const unknown: UnknownLeaf[] = [];
-    const options: NoiseOptions = { book, isFixed: isOff, sightings, unknown };
+    const options: NoiseOptions = { book, isFixed: isOff, sightings, unknown, documents: this.options.documents };
     if (noise_key !== undefined) options.key = noise_key;
     if (likely_benign !== undefined) options.likely_benign = likely_benign;
     return { change, noise: classifyNoise(change, options), sightings, unknown };
@@ -116,7 +119,7 @@ export class Judging {
   private judge(classified: ClassifiedChange): void {
     const { change, noise } = classified;
     const ruleNoise = withoutModelNoise(noise, change.diffs);
-    const judgement = judge(change, this.options.facts(), ruleNoise, this.options.book);
+    const judgement = judge(change, this.options.facts(), ruleNoise, this.options.book, this.options.documents);
     if (ruleNoise !== noise) noise.overridden = judgement.guarded;
     releaseSides(change);
     this.options.onJudged({ ...classified, judgement });

@@ -1,3 +1,4 @@
+import type { DocumentReader } from '../documents/reader.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import { createSummary } from '../narrative/summary.ts';
 import type { ProviderVersions } from '../noise/fixed-version.ts';
@@ -17,6 +18,7 @@ export interface PartOptions {
   redactor: Redactor;
   noise_key: Uint8Array | undefined;
   book: RuleBook;
+  documents: DocumentReader;
   versions(): ProviderVersions;
   likely_benign: ReadonlySet<string> | undefined;
   max_changes: number;

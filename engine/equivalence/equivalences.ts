@@ -18,6 +18,14 @@ const KINDS = [
   'pattern',
   /** The columns of a BigQuery table; the default mode is NULLABLE. */
   'table_schema',
+  /** Container definitions of ECS. */
+  'containers',
+  /** Code, without comments and white space that its language does not read. */
+  'hcl',
+  'vcl',
+  'sql',
+  'cel',
+  'corefile',
   /** A filter or query; whitespace between terms is not significant. */
   'expression',
   'yaml',

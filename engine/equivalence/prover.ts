@@ -4,6 +4,7 @@ import { type PathNode, toPathNode } from '../changes/path-node.ts';
 import { createSideReader, type SideReader } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { holdsMark } from '../changes/values.ts';
+import type { DocumentReader } from '../documents/reader.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 import { createHintFinder, findTypeHints } from './equivalences.ts';
@@ -30,7 +31,10 @@ function isNothing(value: JsonValue): boolean {
  * A leaf in a list whose order is not significant is unchanged if the list has the same items before and after. Each
  * list is compared once, and only if one of its leaves changed.
  */
-export function createProver(change: ResourceChange): (diff: AttributeDiff) => LeafShape {
+export function createProver(
+  change: ResourceChange,
+  documents: DocumentReader | null = null,
+): (diff: AttributeDiff) => LeafShape {
   const hints = findTypeHints(change.type);
   const hintFinder = hints === undefined ? null : createHintFinder(hints);
   const location = readLocation(change.after ?? change.before);
@@ -39,7 +43,7 @@ export function createProver(change: ResourceChange): (diff: AttributeDiff) => L
   const isInSameSet = hints === undefined ? () => false : createSetTest(change, { hints, location }, before, after);
   return (diff) => {
     const node = toPathNode(diff);
-    const leaf = classifyLeaf(diff, hintFinder?.findHint(node) ?? null, location);
+    const leaf = classifyLeaf(diff, hintFinder?.findHint(node) ?? null, location, documents);
     if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
     if (leaf.shape === 'null_to_empty' && isStated(before, node, diff)) return { ...leaf, same: 'empty' };
     if (leaf.shape === 'empty_to_null' && isStated(after, node, diff)) return { ...leaf, same: 'empty' };

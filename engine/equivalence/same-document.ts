@@ -1,3 +1,4 @@
+import { normalizeContainers } from '../canonical/containers.ts';
 import { normalizePattern } from '../canonical/event-pattern.ts';
 import { normalizeGooglePolicy } from '../canonical/google-policy.ts';
 import { normalizeTableSchema } from '../canonical/table-schema.ts';
@@ -12,6 +13,7 @@ import { findPartition, normalizePolicy } from './policy.ts';
 export function isSameDocument(before: string, after: string, hint: EquivalenceHint | null): boolean {
   if (hint?.kind === 'bindings') return sameJson(before, after, normalizeGooglePolicy);
   if (hint?.kind === 'pattern') return sameJson(before, after, normalizePattern);
+  if (hint?.kind === 'containers') return sameJson(before, after, normalizeContainers);
   if (hint?.kind === 'table_schema') return sameJson(before, after, normalizeTableSchema);
   return hint?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
 }

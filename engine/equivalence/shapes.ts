@@ -1,5 +1,7 @@
 import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { toPathNode } from '../changes/path-node.ts';
+import { isSameContent } from '../documents/differences.ts';
+import type { DocumentReader } from '../documents/reader.ts';
 import { looksLikeJson } from '../lib/json-text.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
 import type { EquivalenceHint } from './equivalences.ts';
@@ -44,13 +46,22 @@ const UNPROVEN = { same: null } as const;
  * @param diff with raw values
  * @param hint the hint for this path, or null
  * @param location project, region and account of the resource
+ * @param documents reads documents inside attributes; without it, only JSON is compared as a document
  */
-export function classifyLeaf(diff: AttributeDiff, hint: EquivalenceHint | null, location: ResourceLocation): LeafShape {
+export function classifyLeaf(
+  diff: AttributeDiff,
+  hint: EquivalenceHint | null,
+  location: ResourceLocation,
+  documents: DocumentReader | null = null,
+): LeafShape {
   if (diff.after_unknown) return { shape: 'to_unknown', ...UNPROVEN };
   if (diff.before_sensitive || diff.after_sensitive) return { shape: 'value_change', ...UNPROVEN };
   if (diff.op === 'reorder') return { shape: 'reorder', ...UNPROVEN };
   const { before, after } = diff;
-  if (typeof before === 'string' && typeof after === 'string') return readTexts(before, after, diff, hint, location);
+  if (typeof before === 'string' && typeof after === 'string') {
+    const leaf = readTexts(before, after, diff, hint, location);
+    return leaf.same === null && documents !== null ? readDocuments(before, after, leaf, documents) : leaf;
+  }
   const shape = shapeOfValues(before, after, hint);
   if (shape === 'default_filled') return { shape, same: 'default' };
   return { shape, same: shape === 'numeric_string' ? 'number' : null };
@@ -118,6 +129,17 @@ function readTexts(
     return { shape: 'timestamp_like', ...UNPROVEN };
   }
   return { shape: areHashes(before, after, diff) ? 'hash_like' : 'value_change', ...UNPROVEN };
+}
+
+/** Texts this short hold no document worth reading. */
+const MIN_DOCUMENT_CHARS = 16;
+
+/** Compares two texts by their format: YAML, XML, scripts and SQL; also encoded ones. */
+function readDocuments(before: string, after: string, leaf: LeafShape, documents: DocumentReader): LeafShape {
+  if (before.length < MIN_DOCUMENT_CHARS || after.length < MIN_DOCUMENT_CHARS) return leaf;
+  const [left, right] = [documents.read(before), documents.read(after)];
+  const same = left !== null && right !== null && isSameContent(left, right);
+  return same ? { shape: 'json_equivalent', same: 'document' } : leaf;
 }
 
 function findEquivalence(

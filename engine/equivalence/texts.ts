@@ -1,4 +1,5 @@
 import { isSameArn } from '../canonical/arns.ts';
+import { celForm, corefileForm, hclForm, sqlForm, vclForm } from '../canonical/code.ts';
 import { expressionForm, yamlForm } from '../canonical/expressions.ts';
 import { isSameLink, linkForm } from '../canonical/google-links.ts';
 import {
@@ -37,6 +38,11 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   host: { write: hostForm, same: 'name' },
   record: { write: (text, location) => recordForm(text, location.record_type), same: 'name' },
   expression: { write: expressionForm, same: 'document' },
+  hcl: { write: hclForm, same: 'document' },
+  vcl: { write: vclForm, same: 'document' },
+  sql: { write: sqlForm, same: 'document' },
+  cel: { write: celForm, same: 'document' },
+  corefile: { write: corefileForm, same: 'document' },
   yaml: { write: yamlForm, same: 'document' },
   window: { write: windowForm, same: 'time' },
   time_zone: { write: zoneForm, same: 'name' },

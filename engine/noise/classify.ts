@@ -1,4 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
+import type { DocumentReader } from '../documents/reader.ts';
 import { createProver, isWholeProof } from '../equivalence/prover.ts';
 import type { LeafShape } from '../equivalence/shapes.ts';
 import type { AttributeDiff, ChangeNoise } from '../model/result.ts';
@@ -22,6 +23,8 @@ export interface NoiseOptions {
   book?: RuleBook;
   /** Whether the plan's provider version no longer produces the noise that a matching catalog rule describes. */
   isFixed?(rule: CompiledRule): boolean;
+  /** Reads documents inside attributes; JSON only by default. */
+  documents?: DocumentReader;
   /** Receives each classified pattern of an update. */
   sightings?: Sighting[];
   /** Fingerprints that a model or the organization classified as likely benign. They do not lower a risk level. */
@@ -60,7 +63,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   const isWatched = createWatchTest(change.type);
   const own = findOwnRules(change, book);
   const is_suppressible = book.hasSuppressions(change.address);
-  const proveLeaf = createProver(change);
+  const proveLeaf = createProver(change, options.documents);
   const patterns = new Patterns(change, options.key);
   const cascades: AttributeDiff[] = [];
   const consequences = new Set<Pattern>();

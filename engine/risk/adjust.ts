@@ -5,6 +5,7 @@ import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
+import { findRecovery } from './recovery.ts';
 import type { Traits } from './traits.ts';
 
 /** Types that the cloud deletes only when nothing uses them. */
@@ -38,11 +39,22 @@ const REASONS = {
   },
   'R-ACT-TTL': 'Only the time to live changes: DNS answers are cached for a different time, but do not change.',
   'R-ACT-HARDENING': 'Every changed attribute becomes stricter or safer.',
+  'R-ACT-HARMLESS': 'The effect of every changed argument is known, and none weakens or redirects anything.',
   'R-ACT-ROUTINE': {
     renewal: 'A secret gets a new value.',
     settings: 'Only routine settings change: releases, timing or more capacity.',
   },
 } as const;
+
+/** What the adjustments start from. */
+export interface BaseInput {
+  change: ResourceChange;
+  traits: Traits;
+  action: BaseAction;
+  base: Reason;
+  /** The effect of every changed argument is known, and none weakens or redirects anything. */
+  harmless: boolean;
+}
 
 /** The base of one change while the adjustments are applied. */
 interface Base {
@@ -62,7 +74,7 @@ export interface AdjustedBase {
 }
 
 /** Applies the adjustments of the base in a fixed order. The `direction` of the diffs must already be set. */
-export function adjustBase(change: ResourceChange, traits: Traits, action: BaseAction, base: Reason): AdjustedBase {
+export function adjustBase({ change, traits, action, base, harmless }: BaseInput): AdjustedBase {
   const state: Base = { change, traits, action, level: base.level, reasons: [base] };
   let destructive = false;
   switch (action) {
@@ -70,7 +82,7 @@ export function adjustBase(change: ResourceChange, traits: Traits, action: BaseA
       adjustCreate(state);
       break;
     case 'update':
-      adjustUpdate(state, surveyLeaves(change.diffs, change.type));
+      adjustUpdate(state, surveyLeaves(change.diffs, change.type), harmless);
       break;
     case 'replace':
     case 'delete':
@@ -90,6 +102,7 @@ function adjustDestroy(base: Base): boolean {
     raise(base, 'R-ACT-WORKLOAD', 'high', REASONS['R-ACT-WORKLOAD']);
   }
   if (traits.versioned !== null) adjustVersioned(base, traits.versioned);
+  adjustRecovery(base);
 
   if (IDLE_TYPES.has(change.type) && action === 'delete') {
     cap(base, 'R-ACT-IDLE', 'medium', REASONS['R-ACT-IDLE']);
@@ -99,6 +112,14 @@ function adjustDestroy(base: Base): boolean {
   if (deposed) adjustDeposed(base);
   if (action === 'replace' && change.actions[0] === 'create') adjustCreateFirst(base);
   return !link && !deposed && traits.versioned === null;
+}
+
+function adjustRecovery(base: Base): void {
+  const found = findRecovery(base.change, base.traits);
+  if (found === null) return;
+  const { rule_id, effect, level, message, path } = found;
+  if (effect === 'cap') cap(base, rule_id, level, message);
+  else raise(base, rule_id, level, message, path);
 }
 
 /** Returns true for a relation or rule. A deny rule is a protection, not a link. */
@@ -151,7 +172,7 @@ function adjustCreate(base: Base): void {
   cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].services_only);
 }
 
-function adjustUpdate(base: Base, leaves: LeafSurvey): void {
+function adjustUpdate(base: Base, leaves: LeafSurvey, harmless: boolean): void {
   if (leaves.backup_tag !== null) {
     adjustBackupTag(base, leaves.cosmetic, leaves.backup_tag);
   } else if (leaves.cosmetic) {
@@ -165,6 +186,8 @@ function adjustUpdate(base: Base, leaves: LeafSurvey): void {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].renewal);
   } else if (leaves.routine && !guards(base.traits)) {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].settings);
+  } else if (harmless) {
+    cap(base, 'R-ACT-HARMLESS', 'low', REASONS['R-ACT-HARMLESS']);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { isWholeProof } from '../equivalence/prover.ts';
 import { compareLevels, maxLevel, minLevel, stepDown } from '../model/levels.ts';
 import type { ChangeNoise, Reason, RiskLevel } from '../model/result.ts';
 import { noiseTitle } from '../noise-catalog/index.ts';
@@ -23,7 +24,7 @@ export function findDiscount(
     noise.overridden = true;
     return null;
   }
-  const rest = levelLeft(noise, level);
+  const rest = levelLeft(noise, level, isProven(change));
   if (change.action !== 'update' || compareLevels(rest, level) >= 0) return null;
   return {
     rule_id: pickRuleId(noise),
@@ -45,8 +46,13 @@ export function destroysForGood({ action }: ResourceChange, { categories, versio
   return categories.includes('stateful') || categories.includes('encryption');
 }
 
-function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel): RiskLevel {
-  if (classification === 'likely_benign') return maxLevel('low', stepDown(level));
+/** Whether the values of every changed leaf are proven to mean the same. */
+function isProven({ diffs }: ResourceChange): boolean {
+  return diffs.length > 0 && diffs.every((diff) => diff.same !== undefined && isWholeProof(diff.same, diff));
+}
+
+function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel, is_proven: boolean): RiskLevel {
+  if (classification === 'likely_benign') return is_proven ? 'none' : maxLevel('low', stepDown(level));
   return severity === 'warning' ? minLevel('low', level) : 'none';
 }
 

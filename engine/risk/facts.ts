@@ -1,5 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject } from '../model/result.ts';
+import { createOwnership } from './destinations/ownership.ts';
+import { createOrderedLists } from './ordering/lists.ts';
 import { lookUpTraits } from './traits.ts';
 import type { PlanFacts } from './types.ts';
 
@@ -15,7 +17,8 @@ const PUBLISHING = new Set([
 const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
 
 /**
- * Collects the facts about the whole plan that individual rules need. Reads a few top-level strings of each change.
+ * Collects the facts about the whole plan that individual rules need. Reads a few top-level strings of each change, and the owners
+ * that its prior values name.
  *
  * `facts` is updated by each call of `observe` and complete after the last change.
  */
@@ -23,10 +26,14 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
   const accounts = new Set<string>();
   const destroyed = new Set<string>();
   const created = new Set<string>();
-  const facts = { accounts, destroyed, created, publishes: false, unguarded: false };
+  const owned = createOwnership();
+  const ordered = createOrderedLists();
+  const facts = { accounts, destroyed, created, owned, ordered, publishes: false, unguarded: false };
 
   function observe(change: ResourceChange): void {
     const { before, after, action, mode, deposed, type, provider } = change;
+    owned.observe(change);
+    ordered.observe(change);
     if (provider === 'aws' && !lookUpTraits(type).foreign_account) {
       if (before !== null) collectAccounts(before, accounts);
       if (after !== null) collectAccounts(after, accounts);

@@ -1,6 +1,7 @@
 import { ACTION_REASON_TEXTS, describeOrder } from '../changes/action-texts.ts';
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
+import type { DocumentReader } from '../documents/reader.ts';
 import { capitalize } from '../lib/capitalize.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from '../model/levels.ts';
 import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../model/result.ts';
@@ -9,8 +10,11 @@ import { type AdjustedBase, adjustBase } from './adjust.ts';
 import { findTypeRules } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
+import { movesDestination } from './destinations/index.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
 import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts';
+import { findMeaningReasons } from './meaning/index.ts';
+import { findOrderedKind } from './ordering/kinds.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
@@ -40,16 +44,18 @@ const MAX_CAUSE_CHARS = 80;
  *
  * @param facts must be complete if `needsWholePlan(change)` is true
  * @param book the org's rules and policies
+ * @param documents reads documents inside attributes; without it, only JSON policies are judged
  */
 export function judge(
   change: ResourceChange,
   facts: PlanFacts,
   noise: ChangeNoise,
   book: RuleBook = NO_RULES,
+  documents?: DocumentReader,
 ): Judgement {
   const unwrapped = unwrap(change);
   const traits = lookUpTraits(unwrapped?.change.type ?? change.type);
-  const built_in = judgeByRules(change, unwrapped, traits, { facts, noise, book });
+  const built_in = judgeByRules(change, unwrapped, traits, { facts, noise, book, documents });
   const guarded = built_in.weakens_high || destroysForGood(change, traits);
   const own = applyRiskRules(change, book, built_in.level, guarded);
   const policy = applyPolicy(change, book, own.level);
@@ -77,43 +83,72 @@ function judgeByRules(
   change: ResourceChange,
   unwrapped: Unwrapped | null,
   traits: Traits,
-  { facts, noise, book }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook },
+  {
+    facts,
+    noise,
+    book,
+    documents,
+  }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook; documents: DocumentReader | undefined },
 ): BuiltIn {
   // This runs first because the base reads the directions that it sets.
   const effective = unwrapped?.change ?? change;
   const attributes = findAttributeReasons(effective, facts, book.disabled_risk, unwrapped?.toPlanPath);
-  const base = computeBase(change, traits, effective);
+  const meaning = findMeaningReasons(effective, {
+    facts,
+    disabled: book.disabled_risk,
+    documents,
+    judged: attributes.judged,
+    toPlanPath: unwrapped?.toPlanPath,
+  });
+  const weakens_high = attributes.weakens_high || meaning.weakens_high;
+  const found = [...attributes.reasons, ...meaning.reasons];
+  const harmless = meaning.harmless && !found.some(({ level }) => isAtLeast(level, 'medium'));
+  const base = computeBase(change, traits, { effective, harmless });
   if (unwrapped !== null) copyDirections(change, unwrapped);
   if (base === null) return NO_ACTION;
-  const reasons = [...base.reasons, ...attributes.reasons];
-  const raised = maxLevel(base.level, ...attributes.reasons.map((reason) => reason.level));
-  const discount = findDiscount(change, traits, noise, raised, attributes.weakens_high);
+  const reasons = [...base.reasons, ...found];
+  const raised = maxLevel(base.level, ...found.map((reason) => reason.level));
+  const discount = findDiscount(change, traits, noise, raised, weakens_high);
   if (discount !== null) reasons.push(discount);
   const level = discount === null ? raised : minLevel(raised, discount.level);
-  return { level, reasons, destructive: base.destructive, weakens_high: attributes.weakens_high };
+  return { level, reasons, destructive: base.destructive, weakens_high };
 }
 
 /**
  * Computes the level that follows from action and category only; null when no object changes. The `direction` of the
  * diffs must already be set.
  */
-export function computeBase(change: ResourceChange, traits: Traits, effective = change): AdjustedBase | null {
+export function computeBase(
+  change: ResourceChange,
+  traits: Traits,
+  { effective = change, harmless = false }: { effective?: ResourceChange; harmless?: boolean } = {},
+): AdjustedBase | null {
   const action = toBaseAction(change);
-  return action === null ? null : adjustBase(effective, traits, action, baseReason(change, traits, action));
+  return action === null
+    ? null
+    : adjustBase({ change: effective, traits, action, base: baseReason(change, traits, action), harmless });
 }
 
 /**
  * Returns true when a change can be evaluated only with the facts of the whole plan: whether a protected resource is
- * deleted together with its guard, and which accounts belong to the plan.
+ * deleted together with its guard, and which accounts and other owners belong to the plan.
  */
 export function needsWholePlan(change: ResourceChange): boolean {
-  const { type, mode, action, after } = unwrap(change)?.change ?? change;
+  const effective = unwrap(change)?.change ?? change;
+  const { type, mode, action, after } = effective;
   if (mode === 'data') return false;
+  if (movesDestination(effective) || movesInList(effective)) return true;
   if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   if (after === null) return false;
   if (type === 'azurerm_storage_container') return true;
   return type.startsWith('aws_') ? namesPrincipals(type, after) : OPENING_TYPE.test(type) && opensToEverybody(after);
+}
+
+/** Returns true for a rule whose place in its list changes. */
+function movesInList({ type, action, diffs }: ResourceChange): boolean {
+  const kind = action === 'update' ? findOrderedKind(type) : undefined;
+  return kind !== undefined && diffs.some(({ path_segments }) => path_segments[0] === kind.priority);
 }
 
 /** Public access to a resource that the same plan creates is less risky than to an existing one. */

@@ -20,7 +20,7 @@ export const COSMETIC: ReadonlySet<string> = new Set([
 ]);
 
 /** Attributes that the provider recomputes on every change. */
-const COMPUTED = new Set([
+export const COMPUTED: ReadonlySet<string> = new Set([
   'id',
   'arn',
   'etag',
@@ -104,6 +104,12 @@ function isCosmetic(diff: AttributeDiff): boolean {
 
 /** Attributes that change as a whole when an entry is added. Separate rules detect removed entries. */
 const RESTATED = new Set(['attribute', 'schema']);
+
+/** Returns true for a leaf that changes in everyday work: a routine setting, or the renewal of a secret. */
+export function isEveryday(diff: AttributeDiff, type: string): boolean {
+  const secret = SECRET_VALUES.get(type);
+  return isRoutine(diff, type) || (secret !== undefined && isRenewal(diff, secret));
+}
 
 /** Returns true for a change of timing or release, or an increase of capacity. */
 function isRoutine(diff: AttributeDiff, type: string): boolean {

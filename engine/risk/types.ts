@@ -1,4 +1,6 @@
 import type { Category, Reason, RiskLevel } from '../model/result.ts';
+import type { Ownership } from './destinations/ownership.ts';
+import type { OrderedLists } from './ordering/lists.ts';
 
 /** What a stateful type holds, which determines the level of an update, replace or delete. */
 export type Kind = 'key' | 'container' | 'rebuildable' | 'part' | 'data';
@@ -11,6 +13,10 @@ export interface PlanFacts {
   destroyed: ReadonlySet<string>;
   /** `id`, `arn`, `name` and `bucket` values of the resources that the plan creates, which are still empty. */
   created: ReadonlySet<string>;
+  /** The accounts, projects, subscriptions, domains and tenants that the plan already uses. */
+  owned: Ownership;
+  /** The lists that rules with priorities form. */
+  ordered: OrderedLists;
   /** The plan creates a website or a content delivery network, so public content is intended. */
   publishes: boolean;
   /** The plan removes a block of public access, so content that it opens becomes public. */
@@ -23,6 +29,8 @@ export interface AttributeFindings {
   reasons: Reason[];
   /** At least one reason is a weakening at level high or above. Read by the noise discount and the escalations. */
   weakens_high: boolean;
+  /** Paths that rules have reported or given a direction. */
+  judged: readonly (readonly (string | number)[])[];
 }
 
 export interface Judgement {

@@ -4,11 +4,15 @@ import { PathNode } from '../../engine/changes/path-node.ts';
 import { analyzePlan } from '../../engine/index.ts';
 import type { JsonValue } from '../../engine/model/result.ts';
 import { findAttributeReasons } from '../../engine/risk/attributes/index.ts';
+import { NO_OWNERSHIP } from '../../engine/risk/destinations/index.ts';
+import { NO_LISTS } from '../../engine/risk/ordering/lists.ts';
 
 const FACTS = {
   accounts: new Set<string>(),
   destroyed: new Set<string>(),
   created: new Set<string>(),
+  owned: NO_OWNERSHIP,
+  ordered: NO_LISTS,
   publishes: false,
   unguarded: false,
 };

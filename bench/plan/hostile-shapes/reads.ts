@@ -5,6 +5,8 @@ import { findRowRule, ROWS } from '../../../engine/risk/attributes/rows.ts';
 import { Subject } from '../../../engine/risk/attributes/subject.ts';
 import type { Mode, Rule } from '../../../engine/risk/attributes/types.ts';
 import { collectTypes, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
+import { NO_OWNERSHIP } from '../../../engine/risk/destinations/index.ts';
+import { NO_LISTS } from '../../../engine/risk/ordering/lists.ts';
 import { findBranchValue } from './branch-values.ts';
 
 /** The names that a rule reads from a value, each with the names that it reads from that member. */
@@ -101,6 +103,8 @@ const NO_FACTS = {
   accounts: new Set<string>(),
   destroyed: new Set<string>(),
   created: new Set<string>(),
+  owned: NO_OWNERSHIP,
+  ordered: NO_LISTS,
   publishes: false,
   unguarded: false,
 };

@@ -9,6 +9,7 @@ import {
   renderText,
 } from '../../../engine/index.ts';
 import { readCiJob } from '../ci-context.ts';
+import { createParserLoader } from '../document-parsers.ts';
 import { EXIT_TOO_RISKY, shouldFail } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { readInput } from '../input.ts';
@@ -49,11 +50,13 @@ async function analyzeOne(file: PlanFile, options: AnalyzeCommandOptions): Promi
 }
 
 async function judge(path: string, rules: { book?: RuleBook }): Promise<PlanAnalysis> {
-  const analysis = createAnalysis(rules);
+  const { observe, parsers } = createParserLoader();
+  const analysis = createAnalysis({ ...rules, parsers });
   let bytes = 0;
   for await (const chunk of readInput(path)) {
     bytes += chunk.length;
     if (bytes > LARGE_BYTES) prepareForLargePlan();
+    await observe(chunk);
     analysis.write(chunk);
   }
   return analysis.end();

@@ -8,6 +8,7 @@ import {
   renderReview,
   toSnapshot,
 } from '../../../engine/index.ts';
+import { createParserLoader } from '../document-parsers.ts';
 import { EXIT_NOT_JUDGED } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
 
@@ -59,9 +60,13 @@ async function readPlan(path: string, before: string | undefined): Promise<Revie
 
 /** An invalid plan is an outcome that the comment reports. */
 async function judge(path: string): Promise<PlanOutcome> {
-  const analysis = createAnalysis();
+  const { observe, parsers } = createParserLoader();
+  const analysis = createAnalysis({ parsers });
   try {
-    for await (const chunk of readInput(path)) analysis.write(chunk);
+    for await (const chunk of readInput(path)) {
+      await observe(chunk);
+      analysis.write(chunk);
+    }
     return { state: 'analyzed', analysis: analysis.end(), model: null, trace_ids: [] };
   } catch (error) {
     if (error instanceof PlanError) return { state: 'failed', note: error.message };

@@ -90,12 +90,14 @@ async function judgeLocally(
 
 async function judgeWithRules(book: RuleBook, plan: Uint8Array, { ci }: CiJob): Promise<PlanAnalysis> {
   const { compileRules } = await import('../../../engine/rules/index.ts');
+  const { documentParsers } = await import('../../../engine/documents/index.ts');
   const { fingerprint_key, ...rules } = book;
   const repo = ci.repo_owner && ci.repo_name ? `${ci.repo_owner}/${ci.repo_name}` : null;
   const context = { repo, branch: ci.branch ?? null, now: new Date() };
   const analysis = createAnalysis({
     book: compileRules(rules as OrgRules, context),
     noise_key: Buffer.from(fingerprint_key, 'base64'),
+    parsers: () => documentParsers,
   });
   analysis.write(plan);
   return analysis.end();

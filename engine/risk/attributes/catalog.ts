@@ -2,8 +2,10 @@
 
 import { GENERIC_RULES } from './generic.ts';
 import { ATTACHMENT_RULES } from './identity/attachments.ts';
+import { CLAIM_RULES } from './identity/claims.ts';
 import { CUSTOM_ROLE_RULES } from './identity/custom-roles.ts';
 import { FEDERATION_RULES } from './identity/federation.ts';
+import { GRANT_CONDITION_RULES } from './identity/grant-conditions.ts';
 import { AWS_IAM_RULES } from './identity/iam-aws.ts';
 import { AZURE_IAM_RULES } from './identity/iam-azure.ts';
 import { GOOGLE_IAM_RULES } from './identity/iam-google.ts';
@@ -20,10 +22,12 @@ import { AZURE_FIREWALL_RULES } from './network/network-azure-firewall.ts';
 import { GOOGLE_NETWORK_RULES } from './network/network-google.ts';
 import { OTHER_NETWORK_RULES } from './network/network-others.ts';
 import { ROUTE_RULES } from './network/routes.ts';
+import { SIBLING_RULES } from './network/siblings.ts';
 import { TLS_RULES } from './network/tls.ts';
 import { WAF_RULES } from './network/waf.ts';
 import { GUARD_RULES } from './protection/guards.ts';
 import { LOG_SCOPE_RULES } from './protection/log-scope.ts';
+import { SILENCE_RULES } from './protection/silence.ts';
 import { DATABASE_RULES } from './storage/database.ts';
 import { QUEUE_RULES } from './storage/queue-encryption.ts';
 import { SIGNED_CONTENT_RULES } from './storage/signed-content.ts';
@@ -41,6 +45,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...OTHER_NETWORK_RULES,
   ...DATABASE_FIREWALL_RULES,
   ...ROUTE_RULES,
+  ...SIBLING_RULES,
   ...AWS_IAM_RULES,
   ...ATTACHMENT_RULES,
   ...PRINCIPAL_RULES,
@@ -48,12 +53,15 @@ export const CODE_RULES: readonly Rule[] = [
   ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,
   ...FEDERATION_RULES,
+  ...CLAIM_RULES,
+  ...GRANT_CONDITION_RULES,
   ...CUSTOM_ROLE_RULES,
   ...STORAGE_RULES,
   ...DATABASE_RULES,
   ...TLS_RULES,
   ...DNS_RULES,
   ...LOG_SCOPE_RULES,
+  ...SILENCE_RULES,
   ...WAF_RULES,
   ...SIGNED_CONTENT_RULES,
   ...COMPUTE_RULES,

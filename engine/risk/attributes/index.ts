@@ -11,6 +11,7 @@ import { findUnknown } from './unknown.ts';
 import { createWatcher, isInTree } from './watch.ts';
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_FINDINGS: AttributeFindings = { reasons: [], weakens_high: false, judged: [] };
 
 /**
  * Evaluates the attribute rules for one change and sets `direction` on its diffs.
@@ -26,7 +27,7 @@ export function findAttributeReasons(
   toPlanPath?: (path: Path) => Path,
 ): AttributeFindings {
   const mode = toMode(change);
-  if (mode === null) return { reasons: [], weakens_high: false };
+  if (mode === null) return NO_FINDINGS;
   const rules = findTypeRules(change.type);
   const subject = new Subject(change, facts, mode, disabled, toPlanPath);
   if (rules) applyRules(rules, subject);
@@ -61,7 +62,8 @@ export function createWatchTest(type: string): WatchTest {
   };
 }
 
-function toMode(change: ResourceChange): Mode | null {
+/** The mode of a change; null when it does not modify the resource. */
+export function toMode(change: ResourceChange): Mode | null {
   if (change.mode === 'data') return null;
   switch (change.action) {
     case 'create':

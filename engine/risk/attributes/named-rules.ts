@@ -1,4 +1,5 @@
 import type { RiskLevel } from '../../model/result.ts';
+import { VALUE_RULES } from './value-rule-texts.ts';
 
 /** Describes a rule to people who decide whether to turn it off. */
 export interface RuleText {
@@ -55,6 +56,98 @@ export const NAMED_RULES: Record<string, RuleText> = {
     title: 'A DNS record that a whole domain depends on changes or is deleted',
     level: 'high',
     looks_at: 'DNS records at the zone apex, wildcard records, mail records and name servers.',
+  },
+  'R-DOC-ADDED': {
+    title: 'A script, configuration or query inside an attribute does something dangerous',
+    level: 'critical',
+    looks_at: 'Lines that documents inside attributes gain: YAML, scripts, server configurations, SQL.',
+  },
+  'R-DOC-LOST': {
+    title: 'A script, configuration or query inside an attribute loses a restriction',
+    level: 'medium',
+    looks_at: 'Lines that documents inside attributes lose: checks, filters, limits, denials, logging, backups.',
+  },
+  'R-DST-FOREIGN': {
+    title: 'Data, code, traffic or identities go to or come from an owner that the plan did not use',
+    level: 'high',
+    looks_at:
+      'URLs, hosts, accounts, projects, subscriptions, repositories, images and mail addresses in any argument.',
+  },
+  'R-DOC-SETTING': {
+    title: 'A setting in a document or a list of settings becomes weaker or moves to somebody else',
+    level: 'high',
+    looks_at:
+      'Changed leaves of JSON, YAML and INI documents, Helm values, environment variables, annotations, filters.',
+  },
+  'R-EFF-CAPACITY': {
+    title: 'Capacity is reduced',
+    level: 'medium',
+    looks_at: 'Sizes, counts and limits of capacity that no other rule checks.',
+  },
+  'R-EFF-DATAPATH': {
+    title: 'Data, logs, code or images go to or come from another place',
+    level: 'high',
+    looks_at: 'Destinations and sources that no other rule checks.',
+  },
+  'R-EFF-DESTRUCTIVE': {
+    title: 'Data can be deleted with less protection',
+    level: 'high',
+    looks_at: 'Arguments that delete data by their own effect.',
+  },
+  'R-EFF-DISRUPTIVE': {
+    title: 'Running instances can restart or be replaced',
+    level: 'medium',
+    looks_at: 'Arguments that restart or replace what runs.',
+  },
+  'R-EFF-ENCRYPTION': {
+    title: 'Encryption becomes weaker',
+    level: 'high',
+    looks_at: 'Encryption settings that no other rule checks.',
+  },
+  'R-EFF-EXPOSURE': {
+    title: 'More callers can reach the resource',
+    level: 'high',
+    looks_at: 'Network access and visibility that no other rule checks.',
+  },
+  'R-EFF-GUARD': {
+    title: 'A protection becomes weaker or is turned off',
+    level: 'high',
+    looks_at: 'Locks, approvals, validation and limits that no other rule checks.',
+  },
+  'R-EFF-IDENTITY': {
+    title: 'More identities or permissions are allowed',
+    level: 'high',
+    looks_at: 'Roles, principals, audiences and sessions that no other rule checks.',
+  },
+  'R-EFF-OBSERVABILITY': {
+    title: 'Less is logged, measured or reported',
+    level: 'high',
+    looks_at: 'Logs, metrics, alarms and notifications that no other rule checks.',
+  },
+  'R-EFF-RETENTION': {
+    title: 'Data or backups are kept for a shorter time',
+    level: 'high',
+    looks_at: 'Retention, lifetime and backup settings that no other rule checks.',
+  },
+  'R-EFF-ROUTING': {
+    title: 'Traffic takes another way',
+    level: 'medium',
+    looks_at: 'Routes, listeners, priorities and DNS settings that no other rule checks.',
+  },
+  'R-EFF-SCHEDULE': {
+    title: 'It runs less often or no longer',
+    level: 'medium',
+    looks_at: 'Schedules that no other rule checks.',
+  },
+  'R-EFF-SECRET': {
+    title: 'A secret is removed',
+    level: 'medium',
+    looks_at: 'Secrets that no other rule checks.',
+  },
+  'R-EFF-VERSION': {
+    title: 'An older version is used',
+    level: 'medium',
+    looks_at: 'Versions that no other rule checks.',
   },
   'R-ENC-KEY': {
     title: 'Data is encrypted with a different key',
@@ -116,6 +209,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'critical',
     looks_at: 'Audit trails, log sinks, flow logs, diagnostic settings and threat detection.',
   },
+  'R-LOG-SILENCE': {
+    title: 'Every alert or finding is silenced without an end',
+    level: 'high',
+    looks_at: 'Suppression, muting and archiving rules, downtimes and maintenance windows.',
+  },
   'R-NET-EGRESS': {
     title: 'Outgoing traffic to any address is allowed',
     level: 'low',
@@ -158,7 +256,7 @@ export const NAMED_RULES: Record<string, RuleText> = {
   },
   'R-STO-EXPIRE': {
     title: 'Stored data is deleted automatically',
-    level: 'high',
+    level: 'critical',
     looks_at: 'Lifecycle rules and expiration settings of buckets, images, tables and logs.',
   },
   'R-STO-PUBLIC': {
@@ -181,4 +279,5 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Every attribute that a rule checks.',
   },
+  ...VALUE_RULES,
 };

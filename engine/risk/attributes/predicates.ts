@@ -1,10 +1,11 @@
 /** Tests of old and new values. Rows of data refer to them by name. */
+
+import { align } from '../../changes/align.ts';
 import { CidrSet, parseCidr } from '../../lib/cidr.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { Value } from './types.ts';
 import { isEmpty, list, quantity, same, strings, text, truth } from './values.ts';
 import { tlsVersion, versionParts } from './versions.ts';
-import { align } from './walk.ts';
 
 export type Verdict = 'weakening' | 'strengthening' | 'neutral' | undefined;
 /** On create, a dangerous value is set explicitly (`set`), or it is the provider's default (`default`). */

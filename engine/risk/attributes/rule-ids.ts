@@ -31,6 +31,7 @@ const CODE_PATHS: ReadonlySet<string> = new Set([
   'security_rule',
   'site_config.*.ip_restriction',
   'source_ranges',
+  'subject',
   'users',
 ]);
 const OF_ATTRIBUTE = /^R-ATTR-([^.]+)(?:\.(.+))?$/;

@@ -24,6 +24,8 @@ export class Subject {
   readonly after: JsonObject | undefined;
   private readonly reasons: Reason[] = [];
   private weakens_high = false;
+  /** Paths that rules have reported or given a direction. */
+  private readonly judged: Path[] = [];
   private readonly directions: Record<Exclude<Direction, 'neutral'>, Path[]> = { weakening: [], strengthening: [] };
 
   constructor(
@@ -52,6 +54,7 @@ export class Subject {
 
   /** Adds a reason. A rule is reported once, at its highest level. */
   add({ rule, level, path, message, states_values, neutral }: Finding): void {
+    if (path !== null) this.judged.push(path);
     if (this.disabled.has(rule)) return;
     if (!neutral && isAtLeast(level, 'high')) this.weakens_high = true;
     const reason: Reason = {
@@ -75,6 +78,7 @@ export class Subject {
    */
   setDirection(path: Path, direction: Exclude<Direction, 'neutral'>): void {
     this.directions[direction].push(path);
+    this.judged.push(path);
   }
 
   /** Applies all recorded directions in one pass over the diffs. */
@@ -123,7 +127,7 @@ export class Subject {
   /** Returns the findings. Call it after all rules have run. */
   findings(): AttributeFindings {
     this.applyDirections();
-    return { reasons: this.reasons, weakens_high: this.weakens_high };
+    return { reasons: this.reasons, weakens_high: this.weakens_high, judged: this.judged };
   }
 
   /** Returns true when the plan marks a value as sensitive, or its name indicates a secret. */

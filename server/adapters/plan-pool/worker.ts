@@ -1,6 +1,7 @@
 /** Runs on a worker thread, the only place of the service where plan text is parsed. */
 import { setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { documentParsers } from '../../../engine/documents/index.ts';
 import {
   addExplanation,
   applyFixReading,
@@ -110,7 +111,13 @@ function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask
   const { noise_key, rules, context } = judgement;
   try {
     const book = compileRules(rules, context);
-    const analysis = createAnalysis({ noise_key, book, likely_benign: new Set(likely_benign), limits: HTTP_LIMITS });
+    const analysis = createAnalysis({
+      noise_key,
+      book,
+      likely_benign: new Set(likely_benign),
+      limits: HTTP_LIMITS,
+      parsers: () => documentParsers,
+    });
     analysis.write(unpack(payload));
     const result = analysis.end();
     return {

@@ -159,9 +159,9 @@ describe('the final narrative', () => {
     expect(lines[1]).toMatch(
       /^Most important:\n- `aws_db_instance.main`: delete, critical\. .* Its engine is not known\.\n/,
     );
-    expect(lines.slice(2, 4)).toEqual(['The database goes and a port is opened.', 'Its data is gone.']);
-    expect(lines[4]).toMatch(/^Before approving:\n- Check that `aws_security_group.web` is meant to be that open\.\n/);
-    expect(lines[4]).toMatch(/\n- Check that `aws_db_instance.main` has a snapshot\.$/);
+    expect(lines.slice(3, 5)).toEqual(['The database goes and a port is opened.', 'Its data is gone.']);
+    expect(lines[5]).toMatch(/^Before approving:\n- Check that `aws_security_group.web` is meant to be that open\.\n/);
+    expect(lines[5]).toMatch(/\n- Check that `aws_db_instance.main` has a snapshot\.$/);
     expect(lines.at(-1)).toMatch(/a language model wrote the explanation/);
     expect(text).not.toContain('without a language model');
   });

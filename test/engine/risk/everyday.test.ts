@@ -44,7 +44,7 @@ describe('an update of routine settings', () => {
     ['aws_db_instance', { instance_class: 'db.m5.large' }, { instance_class: 'db.m5.xlarge' }],
     ['google_pubsub_subscription', { ack_deadline_seconds: 60, filter: '' }, { ack_deadline_seconds: 90, filter: 'x' }],
     ['google_bigquery_table', { schema: '[{"name":"a","type":"STRING"}]' }, { schema: '[]' }],
-    ['aws_security_group', { timeout: 1 }, { timeout: 2 }],
+    ['aws_security_group', { other_setting: 1 }, { other_setting: 2 }],
     ['aws_dynamodb_table', { global_secondary_index: [{ name: 'by-email' }] }, { global_secondary_index: [] }],
   ])('is above low when other settings change: %s %j to %j', (type, before, after) => {
     const { level, reasons } = judgeAlone(update(type, before, after));
@@ -144,6 +144,6 @@ describe('a listener with a login', () => {
     expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), listener('allow'))).level).toBe('high');
     expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), plain)).level).toBe('high');
     expect(judgeAlone(update('aws_lb_listener', listener('allow'), listener('authenticate'))).level).toBe('low');
-    expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), listener('deny'))).level).toBe('medium');
+    expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), listener('deny'))).level).toBe('low');
   });
 });

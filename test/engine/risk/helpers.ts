@@ -2,8 +2,10 @@ import { normalizeChange } from '../../../engine/changes/normalize.ts';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
 import type { ChangeNoise, JsonObject, Reason } from '../../../engine/model/result.ts';
 import type { PlanHeader, RawResourceChange } from '../../../engine/plan/types.ts';
+import { NO_OWNERSHIP } from '../../../engine/risk/destinations/index.ts';
 import { createPlanFacts } from '../../../engine/risk/facts.ts';
 import { judge } from '../../../engine/risk/judge.ts';
+import { NO_LISTS } from '../../../engine/risk/ordering/lists.ts';
 import { createOverall } from '../../../engine/risk/overall.ts';
 import type { Judgement, PlanFacts } from '../../../engine/risk/types.ts';
 
@@ -44,6 +46,8 @@ export const NO_FACTS: PlanFacts = {
   accounts: new Set(),
   destroyed: new Set(),
   created: new Set(),
+  owned: NO_OWNERSHIP,
+  ordered: NO_LISTS,
   publishes: false,
   unguarded: false,
 };

@@ -29,15 +29,15 @@ describe('an update of a secret', () => {
     const judgeRenewal = (before: JsonObject, after: JsonObject) =>
       update('azurerm_key_vault_secret', { value: 'a', ...before }, { value: 'b', ...after }, marked).level;
 
-    expect(judgeRenewal({ content_type: 'a' }, { content_type: 'b' })).toBe('medium');
+    expect(judgeRenewal({ content_type: 'a' }, { content_type: 'b' })).toBe('low');
     expect(judgeRenewal({ expiration_date: null }, { expiration_date: '2027-01-01T00:00:00Z' })).toBe('low');
     expect(judgeRenewal({ expiration_date: '2027-01-01T00:00:00Z' }, { expiration_date: '2026-01-01T00:00:00Z' })).toBe(
       'medium',
     );
   });
 
-  test('is medium when its value is not marked as sensitive', () => {
-    expect(update('aws_ssm_parameter', { value: 'a' }, { value: 'b' }).level).toBe('medium');
+  test('is low when its value is not marked as sensitive', () => {
+    expect(update('aws_ssm_parameter', { value: 'a' }, { value: 'b' }).level).toBe('low');
   });
 });
 
@@ -54,7 +54,7 @@ describe('a stricter, looser, larger or smaller setting', () => {
       'is medium when a topic keeps messages for a shorter time',
       'google_pubsub_topic',
       { message_retention_duration: '604800s' },
-      { message_retention_duration: '3600s' },
+      { message_retention_duration: '259200s' },
       'medium',
     ],
     [
@@ -226,8 +226,6 @@ describe('a role that any workload of a platform can assume', () => {
       'critical',
     );
     expect(judgeTrust(['arn:aws:iam::aws:policy/ReadOnlyAccess'], 'repo:a/b:*', 'repo:*:ref:main')).toBe('high');
-    expect(judgeTrust(['arn:aws:iam::aws:policy/AdministratorAccess'], 'repo:a/b:*', 'repo:a/b:ref:main')).toBe(
-      'medium',
-    );
+    expect(judgeTrust(['arn:aws:iam::aws:policy/AdministratorAccess'], 'repo:a/b:*', 'repo:a/b:ref:main')).toBe('low');
   });
 });

@@ -6,12 +6,14 @@ import { isAboutNew } from '../target.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, same, strings, text } from '../values.ts';
 import { rankPolicy } from './attachments.ts';
+import { reportSubjects } from './claims.ts';
 import { type LostLimit, lostLimits } from './conditions.ts';
 import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
 import { isOnlyNarrower } from './narrowing.ts';
 import { parsePolicy, type Statement, stepsFor } from './policy.ts';
 import { newlyTrusted, type Trusted, writes } from './trust.ts';
+import { findSubjectChange } from './trusted-subjects.ts';
 
 function judgeDocument({ path: pattern, use }: Document, segments: readonly string[], subject: Subject): void {
   for (const { path, before, after, unknown } of subject.pairs(segments)) {
@@ -44,6 +46,7 @@ function judgeStatements(
   const lost = subject.mode === 'create' ? [] : lostLimits(before, after, steps);
   for (const limit of lost) reportLost(subject, path, limit, describeCut(steps));
   if (grants.length + trusted.length + lost.length > 0 || subject.mode === 'create') return;
+  if (use === 'trust' && judgeTrustedSubjects(subject, path, before, after)) return;
   if (
     newGrants(after, before, steps).length > 0 ||
     newlyTrusted(after, before, known).length > 0 ||
@@ -51,6 +54,20 @@ function judgeStatements(
   ) {
     if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
   }
+}
+
+/** @returns whether the accepted subjects are all that differs */
+function judgeTrustedSubjects(
+  subject: Subject,
+  path: Path,
+  before: readonly Statement[],
+  after: readonly Statement[],
+): boolean {
+  const found = findSubjectChange(before, after);
+  if (found === null || found.change === 'same') return false;
+  if (found.change !== 'narrower' || found.only)
+    reportSubjects(subject, 'R-IAM-TRUST', path, found.change, found.subjects);
+  return found.only;
 }
 
 /** Anything that was not compared counts as new. */

@@ -18,6 +18,7 @@ import type { Subject } from '../subject.ts';
 import type { Path, Value } from '../types.ts';
 import { member, quantity } from '../values.ts';
 import { isPublic, type Opening, overlap, rateOpening } from './openings.ts';
+import { judgeAmongSiblings } from './siblings.ts';
 
 /** One rule of a filter that contains all its rules. The lowest number is evaluated first. */
 export interface Ranked {
@@ -83,7 +84,7 @@ export interface Moved {
 }
 
 /**
- * Checks a rule that is a separate resource, so the plan does not show the other rules: a deny rule that moves far back
+ * Checks a rule that is a separate resource, by the other rules that the plan shows. Without any, checks a deny rule that moves far back
  * or behind the default number, and an allow rule for the internet that moves forward. A small move is rated lower,
  * because it usually makes room for another rule.
  */
@@ -91,6 +92,7 @@ export function judgeMove(subject: Subject, { attribute, denies, openings, defau
   const from = quantity(member(subject.before, attribute)) ?? defaultPriority;
   const to = quantity(member(subject.after, attribute)) ?? defaultPriority;
   if (from === undefined || to === undefined || from === to || subject.isUnknown(attribute)) return;
+  if (judgeAmongSiblings(subject)) return;
   const path = [attribute];
   if (denies ? to < from : to > from) {
     subject.setDirection(path, 'strengthening');

@@ -7,6 +7,7 @@ const REASONS = {
   filter_narrower: 'The filter includes fewer log entries.',
   filter_other: 'The filter includes different log entries.',
   exclusion_wider: 'An exclusion removes more entries from the log.',
+  exclusion_all: 'The exclusion matches every entry, so nothing is recorded any more.',
   exclusion_security: 'The exclusion removes security log entries.',
   management: 'Management events are no longer recorded in full.',
   events: 'Some events are no longer recorded.',
@@ -82,7 +83,6 @@ function judgeFilter(subject: Subject): void {
 
 function judgeExclusions(subject: Subject): void {
   if (subject.isUnknown('exclusions')) return;
-  const about = text(member(subject.before, 'filter'));
   for (const { path, before, after } of subject.pairs(['exclusions', '*'])) {
     const [was, is] = [excludes(before), excludes(after)];
     if (was === is) continue;
@@ -96,9 +96,29 @@ function judgeExclusions(subject: Subject): void {
       subject.setDirection(path, 'strengthening');
       continue;
     }
-    const grave = change === 'wider' && (SECURITY_RECORD.test(is) || (SECURITY_RECORD.test(about) && is === ''));
-    report(subject, path, grave ? 'high' : 'medium', REASONS.exclusion_wider);
+    if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
+    else if (isOnlyNoise(is)) report(subject, path, 'low', REASONS.exclusion_wider);
+    else {
+      const grave = change === 'wider' && SECURITY_RECORD.test(is);
+      report(subject, path, grave ? 'high' : 'medium', REASONS.exclusion_wider);
+    }
   }
+}
+
+/** Filters that every log entry matches: none, or the lowest severity. */
+const EVERYTHING = /^(?:\*|true|severity ?>=? ?"?(?:default|0)"?|timestamp ?> ?"?(?:19|200)[^" ]{0,30}"?)$/i;
+/** A part of a filter that only the least important entries match. */
+const LEAST = /^severity ?(?:=|<|<=) ?"?(?:debug|info|notice|default)"?$/i;
+
+function matchesAll(filter: string): boolean {
+  const trimmed = filter.trim().slice(0, 200);
+  return trimmed === '' || EVERYTHING.test(trimmed);
+}
+
+function isOnlyNoise(filter: string): boolean {
+  if (SECURITY_RECORD.test(filter)) return false;
+  const { and } = operands(filter);
+  return and.length > 1 && and.some((part) => LEAST.test(part.trim()));
 }
 
 function excludes(exclusion: Value): string | undefined {
@@ -118,6 +138,7 @@ function judgeExclusion(subject: Subject): void {
   if (change === 'same') return;
   const path = was === undefined && subject.mode !== 'create' ? ['disabled'] : ['filter'];
   if (change === 'narrower') subject.setDirection(path, 'strengthening');
+  else if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
   else if (subject.mode !== 'create')
     report(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', REASONS.exclusion_wider);
   else if (SECURITY_RECORD.test(is)) report(subject, path, 'medium', REASONS.exclusion_security);

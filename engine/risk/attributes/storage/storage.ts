@@ -11,7 +11,7 @@ const REASONS = {
 };
 
 import { ValueIds } from '../../../changes/value-ids.ts';
-import type { JsonValue } from '../../../model/result.ts';
+import type { JsonValue, RiskLevel } from '../../../model/result.ts';
 import { StepBudget } from '../step-budget.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
@@ -108,13 +108,29 @@ function judgeExpiries(subject: Subject, before: readonly Expiry[], after: reado
   const worse = comparison.findUncovered(after, before);
   if (worse) {
     const found = describeExpiry(subject, worse, before);
-    subject.add({ rule: 'R-STO-EXPIRE', level: subject.mode === 'create' ? 'medium' : 'high', ...found });
+    const level = subject.mode === 'create' ? 'medium' : findLevel(worse);
+    subject.add({ rule: 'R-STO-EXPIRE', level, ...found });
     subject.setDirection(found.path, 'weakening');
   } else if (subject.mode !== 'create') {
     const gone = before.filter((expiry) => comparison.findUncovered([expiry], after));
     for (const { path, scope } of gone)
       for (const location of [path, scope]) subject.setDirection(location, 'strengthening');
   }
+}
+
+/** Soon, most of the existing content is older than the new limit. */
+const SOON_DAYS = 30;
+/** Limits that only replaced versions meet. */
+const REPLACED = new Set(['num_newer_versions', 'newer_noncurrent_versions', 'days_since_noncurrent_time']);
+
+function findLevel({ content, prefix, limits, days }: Expiry): RiskLevel {
+  if (limits.some(({ name }) => REPLACED.has(name)) || content === 'noncurrent_version_expiration') {
+    const keeps = limits.some(({ name, value }) => REPLACED.has(name) && (quantity(value) ?? 0) > 1);
+    return keeps ? 'medium' : 'high';
+  }
+  const everything = prefix === '' && limits.every(({ name }) => name === 'blob_types');
+  const is_current = content === '' || content === 'expiration' || content.startsWith('base_blob');
+  return everything && is_current && days < SOON_DAYS ? 'critical' : 'high';
 }
 
 /** Compares the deletions of two sides. A deletion counts as new when the step budget is exhausted. */

@@ -98,7 +98,7 @@ const RECORDS: Case[] = [
     'high',
   ],
   ['google_logging_project_sink', { disabled: false }, { disabled: true }, 'high'],
-  ['google_logging_project_exclusion', { disabled: true }, { disabled: false }, 'medium'],
+  ['google_logging_project_exclusion', { disabled: true }, { disabled: false }, 'high'],
   ['google_compute_backend_service', { log_config: [{ enable: true }] }, { log_config: [{ enable: false }] }, 'medium'],
   ['google_compute_firewall', { log_config: [{ metadata: 'INCLUDE_ALL_METADATA' }] }, { log_config: [] }, 'medium'],
   ['google_dns_policy', { enable_logging: true }, { enable_logging: false }, 'high'],

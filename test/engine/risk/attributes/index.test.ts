@@ -3,12 +3,16 @@ import fc from 'fast-check';
 import { compareLevels } from '../../../../engine/model/levels.ts';
 import type { JsonObject } from '../../../../engine/model/result.ts';
 import { findAttributeReasons, isWatched } from '../../../../engine/risk/attributes/index.ts';
+import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
+import { NO_LISTS } from '../../../../engine/risk/ordering/lists.ts';
 import { buildChange, findings, judge } from './judging.ts';
 
 const NO_FACTS = {
   accounts: new Set<string>(),
   destroyed: new Set<string>(),
   created: new Set<string>(),
+  owned: NO_OWNERSHIP,
+  ordered: NO_LISTS,
   publishes: false,
   unguarded: false,
 };
@@ -127,7 +131,7 @@ describe('a change that does not modify the resource', () => {
       after: { publicly_accessible: true },
     });
     const still = { ...change, actions, action: actions[0] as 'no-op' };
-    expect(findAttributeReasons(still, NO_FACTS)).toEqual({ reasons: [], weakens_high: false });
+    expect(findAttributeReasons(still, NO_FACTS)).toEqual({ reasons: [], weakens_high: false, judged: [] });
   });
 
   test('gives no reason for a data source', () => {

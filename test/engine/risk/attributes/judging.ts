@@ -3,6 +3,8 @@ import type { ResourceChange } from '../../../../engine/changes/types.ts';
 import type { JsonObject, RiskLevel } from '../../../../engine/model/result.ts';
 import type { Mask } from '../../../../engine/plan/types.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
+import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
+import { NO_LISTS } from '../../../../engine/risk/ordering/lists.ts';
 import type { PlanFacts } from '../../../../engine/risk/types.ts';
 
 const ACTIONS = {
@@ -47,7 +49,16 @@ export function judge(action: keyof typeof ACTIONS, type: string, sides: Sides):
 
 export function findings(action: keyof typeof ACTIONS, type: string, sides: Sides) {
   const none = new Set<string>();
-  const facts = { accounts: none, destroyed: none, created: none, publishes: false, unguarded: false, ...sides.facts };
+  const facts = {
+    accounts: none,
+    destroyed: none,
+    created: none,
+    owned: NO_OWNERSHIP,
+    ordered: NO_LISTS,
+    publishes: false,
+    unguarded: false,
+    ...sides.facts,
+  };
   const change = buildChange(action, type, sides);
   return { change, ...findAttributeReasons(change, facts) };
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../engine/model/result.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
 import { ROWS } from '../../../../engine/risk/attributes/rows.ts';
+import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
+import { NO_LISTS } from '../../../../engine/risk/ordering/lists.ts';
 import { buildChange, findings, judge } from './judging.ts';
 
 /** Type, before, after, rule, level of the update, level of `after` on create. */
@@ -414,6 +416,8 @@ describe('a rule of one attribute', () => {
       accounts: new Set(),
       destroyed: new Set(),
       created: new Set(),
+      owned: NO_OWNERSHIP,
+      ordered: NO_LISTS,
       publishes: false,
       unguarded: false,
     });

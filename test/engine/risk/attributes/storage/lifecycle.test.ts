@@ -113,7 +113,7 @@ const GOOGLE: Row[] = [
     google({ created_before: '2024-01-01' }),
     'high',
   ],
-  ['removing the age is high', google({ age: 30 }), google({ age: 0 }), 'high'],
+  ['removing the age is critical', google({ age: 30 }), google({ age: 0 }), 'critical'],
   ['starting to delete is high', google({}, 'SetStorageClass'), google({}), 'high'],
   ['no longer deleting gives no reason', google({}), google({}, 'SetStorageClass'), undefined],
 ];

@@ -1,0 +1,70 @@
+import { inferByName } from './infer.ts';
+import { type ArgumentPath, listNames } from './path.ts';
+import { type EffectTable, EffectTableReader, type TableBlock, type TableEntry } from './table.ts';
+import { TABLES } from './tables.ts';
+import type { Effect } from './types.ts';
+import { findKind } from './values.ts';
+
+export { compareValues, type Direction } from './direction.ts';
+export { EFFECTS, type Effect, type EffectName, SAFE_WORDS, type SafeEnd, type Sentinel } from './types.ts';
+
+const readers = new Map<EffectTable, EffectTableReader>();
+
+/**
+ * What an argument of a resource type does, from the table. Indexes in the path are ignored. A path into a map or a
+ * JSON text gives the effect of the argument that holds it.
+ *
+ * @param type resource type, such as `aws_db_instance`
+ * @param path path of the argument, such as `['restore_to_point_in_time', 0, 'use_latest_restorable_time']`
+ * @returns undefined if the table has no such type or argument: then see {@link inferEffect}
+ */
+export function findEffect(type: string, path: ArgumentPath): Effect | undefined {
+  let block = findType(type);
+  let entry: TableEntry | undefined;
+  for (const name of listNames(path)) {
+    if (block === undefined) break;
+    entry = block.get(name) ?? block.get(`${name}s`) ?? block.get(name.replace(/s$/, ''));
+    if (entry === undefined) return undefined;
+    block = entry.block;
+  }
+  return entry?.effect;
+}
+
+/**
+ * What an argument probably does, from the words of its path and type. For providers and arguments that the table does
+ * not have; the result is marked `inferred`, and its effect is `unknown` if no word says anything.
+ *
+ * @param value a value of the argument: its kind decides the safe end. Null if unknown
+ */
+export function inferEffect(type: string, path: ArgumentPath, value: unknown = null): Effect {
+  return inferByName(type, listNames(path), findKind(value));
+}
+
+/** Number of arguments in the table by provider, those of nested blocks included. */
+export function countArguments(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [prefix, table] of Object.entries(TABLES)) {
+    const reader = openReader(table);
+    const count = reader.listTypes().reduce((sum, type) => sum + countBlock(reader.findType(type)!), 0);
+    counts.set(prefix, count);
+  }
+  return counts;
+}
+
+function findType(type: string): TableBlock | undefined {
+  const end = type.indexOf('_');
+  const prefix = type.slice(0, Math.max(0, end));
+  return Object.hasOwn(TABLES, prefix) ? openReader(TABLES[prefix]!).findType(type.slice(end + 1)) : undefined;
+}
+
+function openReader(table: EffectTable): EffectTableReader {
+  const known = readers.get(table) ?? new EffectTableReader(table);
+  readers.set(table, known);
+  return known;
+}
+
+function countBlock(block: TableBlock): number {
+  let count = 0;
+  for (const { block: inner } of block.values()) count += 1 + (inner === undefined ? 0 : countBlock(inner));
+  return count;
+}

@@ -1,0 +1,105 @@
+import type { RuleText } from './named-rules.ts';
+
+/** The rules about what changed values mean: schedules, lifetimes, limits, thresholds, states. */
+export const VALUE_RULES: Record<string, RuleText> = {
+  'R-VAL-APPROVAL': {
+    title: 'Fewer people must approve, or people may approve their own changes',
+    level: 'high',
+    looks_at: 'Numbers of approvers and reviews, and switches for approvals by authors.',
+  },
+  'R-VAL-AVAILABILITY': {
+    title: 'All instances may be stopped at once, or none may be evicted',
+    level: 'medium',
+    looks_at: 'Disruption budgets, minimum healthy and maximum unavailable instances.',
+  },
+  'R-VAL-DELETION': {
+    title: 'Data is deleted together with what uses it',
+    level: 'medium',
+    looks_at: 'Reclaim, deletion and retention policies of volumes, databases and stacks.',
+  },
+  'R-VAL-DOWNGRADE': {
+    title: 'An older version of software is used',
+    level: 'high',
+    looks_at: 'Versions of engines, runtimes, clusters and charts.',
+  },
+  'R-VAL-ENDLESS': {
+    title: 'Something that stopped or expired has no end any more',
+    level: 'medium',
+    looks_at: 'Lifetimes of tokens and sessions, and times after which idle resources stop.',
+  },
+  'R-VAL-EVICTION': {
+    title: 'Data is evicted when memory is short',
+    level: 'medium',
+    looks_at: 'Eviction policies of caches and key-value stores.',
+  },
+  'R-VAL-FACTOR': {
+    title: 'One factor is enough to sign in',
+    level: 'high',
+    looks_at: 'Factor modes of sign-on policies.',
+  },
+  'R-VAL-FAILCLOSED': {
+    title: 'An admission webhook refuses requests when it does not answer',
+    level: 'high',
+    looks_at: 'Failure policies of admission webhooks, with their selectors.',
+  },
+  'R-VAL-FILTER': {
+    title: 'A filter of events lets fewer or no events through',
+    level: 'high',
+    looks_at: 'Event patterns, filter policies and filter criteria in JSON.',
+  },
+  'R-VAL-LIFETIME': {
+    title: 'Existing data expires because its lifetime becomes short',
+    level: 'critical',
+    looks_at: 'Retention, expiration and time to live of tables, topics, queues, buckets and logs.',
+  },
+  'R-VAL-LIMIT': {
+    title: 'A limit stops everything, or no longer limits anything',
+    level: 'high',
+    looks_at: 'Quotas, concurrency, capacity, daily caps and limits of amounts.',
+  },
+  'R-VAL-NODATA': {
+    title: 'An alarm stays silent when no data arrives',
+    level: 'high',
+    looks_at: 'What alarms do about missing data.',
+  },
+  'R-VAL-NOTIFIED': {
+    title: 'Nobody is called out any more',
+    level: 'high',
+    looks_at: 'People and services that the text of a monitor mentions.',
+  },
+  'R-VAL-OFF': {
+    title: 'A backup, an alarm or a check no longer runs',
+    level: 'high',
+    looks_at: 'States of schedules, rules, jobs, alarms and feature flags.',
+  },
+  'R-VAL-PROCESSING': {
+    title: 'Messages can be processed more than once',
+    level: 'medium',
+    looks_at: 'Visibility timeouts, acknowledgement deadlines and lock durations of queues.',
+  },
+  'R-VAL-QUANTITY': {
+    title: 'Memory or processor time is cut to a quarter or less',
+    level: 'medium',
+    looks_at: 'Kubernetes quantities of memory, storage and processors.',
+  },
+  'R-VAL-SCHEDULE': {
+    title: 'Something runs never, once, or at a very different rate',
+    level: 'high',
+    looks_at: 'Cron expressions, rates, calendars and recurrence rules.',
+  },
+  'R-VAL-THRESHOLD': {
+    title: 'An alarm can never fire, always fires, or fires much later',
+    level: 'high',
+    looks_at: 'Thresholds and comparison operators of alarms, with the scale of their metric.',
+  },
+  'R-VAL-TIER': {
+    title: 'A lower tier has fewer guarantees and protections',
+    level: 'medium',
+    looks_at: 'Tiers, plans and editions of services.',
+  },
+  'R-VAL-URGENCY': {
+    title: 'Incidents are handled with a lower urgency',
+    level: 'medium',
+    looks_at: 'Urgencies of incidents and notification rules.',
+  },
+};

@@ -1,0 +1,100 @@
+import type { DocumentDifference } from '../../documents/types.ts';
+import { compareLevels } from '../../model/levels.ts';
+import { findHostMoveInLine } from './hosts.ts';
+import { pairLines } from './line-pairs.ts';
+import { RESTRICTS } from './restrictions.ts';
+import { ADDED, type LineRule } from './script-rules.ts';
+import { opensDefault } from './sql-default.ts';
+
+/** The gravest finding about the lines of a document. */
+export interface LineFinding extends Pick<LineRule, 'level' | 'consequence'> {
+  /** The line that the finding is about, as it is in the document. */
+  line: string;
+  removed: boolean;
+}
+
+const MAX_LINE_CHARS = 2000;
+
+/**
+ * Judges the lines that a text gains and loses.
+ *
+ * @param is_new the whole document is new, so nothing is lost
+ * @returns the gravest finding; null when no rule matches
+ */
+export function judgeLines(differences: readonly DocumentDifference[], is_new: boolean): LineFinding | null {
+  const added = differences.filter(({ before }) => before === undefined).map(({ after }) => after);
+  const removed = differences.filter(({ after }) => after === undefined).map(({ before }) => before);
+  const lines = added.filter(isLine);
+  const lost = removed.filter(isLine);
+  const pairs = new Map([...pairLines(lost, lines), ...listEdited(differences)]);
+  const former = new Map([...pairs].map(([from, to]) => [to, from]));
+  const all = [
+    ...lines,
+    ...differences.map(({ before, after }) => (before === undefined ? undefined : after)).filter(isLine),
+  ];
+  const found = [
+    ...all.map((line) => findDanger(line, former.get(line))),
+    ...[...pairs].map(([from, to]) => findMovedHost(from, to) ?? findOpenDefault(from, to)),
+    ...(is_new ? [] : lost.map((line) => findLostRestriction(line, pairs.get(line), lines))),
+  ];
+  return found.reduce(chooseGraver, null);
+}
+
+function chooseGraver(gravest: LineFinding | null, found: LineFinding | null): LineFinding | null {
+  if (found === null || gravest === null) return gravest ?? found;
+  return compareLevels(found.level, gravest.level) > 0 ? found : gravest;
+}
+
+function isLine(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Texts of a tree with a value on both sides. */
+function listEdited(differences: readonly DocumentDifference[]): [string, string][] {
+  return differences.flatMap(({ before, after }) => (isLine(before) && isLine(after) ? [[before, after]] : []));
+}
+
+/** A danger counts unless the line that it replaces had the same one, with the same addresses. */
+function findDanger(line: string, former: string | undefined): LineFinding | null {
+  const text = line.slice(0, MAX_LINE_CHARS);
+  const rule = ADDED.find(({ pattern }) => pattern.test(text));
+  if (rule === undefined) return null;
+  if (former !== undefined && rule.pattern.test(former.slice(0, MAX_LINE_CHARS)) && hasSameAddresses(former, line))
+    return null;
+  return { ...rule, line, removed: false };
+}
+
+const ADDRESS = /\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/"']{1,253}|\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?)/gi;
+
+function hasSameAddresses(before: string, after: string): boolean {
+  return (before.match(ADDRESS) ?? []).join() === (after.match(ADDRESS) ?? []).join();
+}
+
+function findMovedHost(before: string, after: string): LineFinding | null {
+  const move = findHostMoveInLine(before.slice(0, MAX_LINE_CHARS), after.slice(0, MAX_LINE_CHARS));
+  return move === null ? null : { ...move, line: after, removed: false };
+}
+
+function findOpenDefault(before: string, after: string): LineFinding | null {
+  if (!opensDefault(before.slice(0, MAX_LINE_CHARS), after.slice(0, MAX_LINE_CHARS))) return null;
+  return { level: 'high', consequence: 'By default, everybody sees the clear value', line: after, removed: false };
+}
+
+/**
+ * A restriction is lost when the line that takes the place of its line has fewer words of its kind. Without such a line,
+ * another new line with the same kind of restriction replaces it.
+ */
+function findLostRestriction(line: string, partner: string | undefined, added: readonly string[]): LineFinding | null {
+  const lost = RESTRICTS.filter(({ pattern }) => {
+    const count = countMatches(pattern, line);
+    if (count === 0) return false;
+    return partner === undefined
+      ? !added.some((other) => countMatches(pattern, other) > 0)
+      : countMatches(pattern, partner) < count;
+  });
+  return lost.map((rule): LineFinding => ({ ...rule, line, removed: true })).reduce(chooseGraver, null);
+}
+
+function countMatches(pattern: RegExp, line: string): number {
+  return (line.slice(0, MAX_LINE_CHARS).match(pattern) ?? []).length;
+}

@@ -1,0 +1,59 @@
+import type { LineRule } from './script-rules.ts';
+
+/**
+ * Words of a line that restricts, checks or watches something. When such a line is removed, or replaced by one with fewer
+ * of these words, the restriction is gone. The patterns are global, because their matches are counted.
+ */
+export const RESTRICTS: readonly LineRule[] = [
+  {
+    pattern:
+      /\b(?:validate-jwt|auth_request|auth_jwt|auth_basic|jwt_verify|verify_jwt|authenticat(?:e|ed|ion)|require_auth|ssl_verify_client|validate-azure-ad-token)\b/gi,
+    level: 'high',
+    consequence: 'Callers no longer have to authenticate',
+  },
+  {
+    pattern: /\b(?:set-cookie|proxy_no_cache|proxy_cache_bypass|req\.http\.(?:cookie|authorization))\b/gi,
+    level: 'high',
+    consequence: 'Responses for one user may be stored and shown to others',
+  },
+  {
+    pattern: /'[*x#]{2,40}[^'\n]{0,40}'|\b(?:sha2|sha256|sha512|md5|regexp_replace|mask\w{0,20})\s{0,3}\(/gi,
+    level: 'high',
+    consequence: 'Values are no longer masked',
+  },
+  {
+    pattern:
+      /\b(?:deny|denied|reject|block(?:ed)?|forbid(?:den)?|drop|raise|throw|abort|exit\s+[1-9]|status(?:code)?\s{0,3}[:=]\s{0,3}40[13]|return\s+(?:4\d\d|5\d\d|false))\b/gi,
+    level: 'medium',
+    consequence: 'A denial is removed',
+  },
+  {
+    pattern:
+      /\b(?:auth\w{0,40}|jwt|token|signature|verify|verified|validate\w{0,40}|valid|check\w{0,40}|assert\w{0,40}|require[ds]?|must|mfa|totp|hmac|csrf|captcha|audiences?|issuers?)\b/gi,
+    level: 'medium',
+    consequence: 'A check is removed',
+  },
+  {
+    pattern: /\b(?:limit\w{0,40}|rate\w{0,40}|throttl\w{0,40}|quota|max\w{0,20}|timeout|burst)\b/gi,
+    level: 'medium',
+    consequence: 'A limit is removed',
+  },
+  {
+    pattern:
+      /\b(?:ip-filter|allowlist|whitelist|allowed_\w{1,40}|allowusers|allowgroups|denyusers|restrict\w{0,40}|filter\w{0,40}|where|having|policy|masking|row\s+access|tenant\w{0,40}|organi[sz]ation_id|account_id)\b/gi,
+    level: 'medium',
+    consequence: 'A filter is removed',
+  },
+  {
+    pattern:
+      /\b(?:tls|ssl|https|hostssl|encrypt\w{0,40}|secure|httponly|samesite|hsts|Strict-Transport-Security|Content-Security-Policy|X-Frame-Options|X-Content-Type-Options)\b/gi,
+    level: 'medium',
+    consequence: 'A protection of the connection or its content is removed',
+  },
+  {
+    pattern:
+      /\b(?:audit\w{0,40}|log(?:ging|ger|s)?|alert\w{0,40}|alarm\w{0,40}|notify|notification|monitor\w{0,40}|backup\w{0,40}|snapshot|pg_dump|restic|wal-g|barman)\b/gi,
+    level: 'medium',
+    consequence: 'Logging, alarms or backups are removed',
+  },
+];

@@ -1,0 +1,251 @@
+import { type PathTemplate, toPathNode } from '../../changes/path-node.ts';
+import { createPathTree, createTouchTest, touchesPath } from '../../changes/path-tree.ts';
+import { isEqual, type MaybeJson } from '../../changes/values.ts';
+import type { Effect } from '../../effects/index.ts';
+import { looksLikeJson } from '../../lib/json-text.ts';
+import { isAtLeast, minLevel } from '../../model/levels.ts';
+import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
+import { isSecretName } from '../../redact/secrets.ts';
+import type { Subject } from '../attributes/subject.ts';
+import type { Path } from '../attributes/types.ts';
+import type { Pair } from '../attributes/walk.ts';
+import { findPurpose, rateDestination } from '../destinations/index.ts';
+import { isAnonymousHost, readPlace } from '../destinations/places.ts';
+import { COMPUTED, isEveryday } from '../leaves.ts';
+import { lookUpTraits, type Traits } from '../traits.ts';
+import { findMove } from './direction.ts';
+import { findEffectLevel } from './levels.ts';
+import { readMagnitude } from './magnitude.ts';
+import { describeConsequence, effectRuleId } from './reasons.ts';
+import type { KnownEffect, Move } from './types.ts';
+import { type Argument, findArgument, judgeValue, type ValueFinding } from './values/index.ts';
+
+/** A name alone is a hint: it raises a level, but not to the levels of what is known. */
+const MOST_INFERRED: RiskLevel = 'medium';
+/** A plan that changes more arguments of one resource is judged by the rules alone. */
+const MAX_ARGUMENTS = 500;
+const UNCLEAR: Move = { direction: 'neutral', degree: 'part' };
+
+/** Effects whose directions are those of a protection. */
+const PROTECTS: ReadonlySet<KnownEffect> = new Set<KnownEffect>([
+  ...(['guard', 'exposure', 'identity', 'encryption'] as const),
+  ...(['retention', 'observability', 'destructive'] as const),
+]);
+
+/** A changed argument with the names that tell whether its value is secret. */
+interface Named extends Pair {
+  names: readonly string[];
+}
+
+interface Judged extends Named {
+  effect: KnownEffect;
+  inferred: boolean;
+  move: Move;
+  level: RiskLevel;
+}
+
+/**
+ * Adds a reason for each effect that an updated argument weakens, unless a rule already judged the argument.
+ *
+ * @param judged paths that rules have judged
+ * @param isWatched whether a rule reads an argument; a policy that its rules accept is not judged again
+ * @returns whether the effects of all other arguments are known from documentation, and none is above low
+ */
+export function findEffectReasons(
+  subject: Subject,
+  judged: readonly Path[],
+  isWatched: (diff: AttributeDiff) => boolean,
+): boolean {
+  const tree = createPathTree(judged);
+  const isTouched = createTouchTest(tree);
+  const traits = lookUpTraits(subject.type);
+  // A policy that its rules accept can still grant more than before.
+  const isAccepted = (diff: AttributeDiff) => isPolicy(diff) && isWatched(diff) && !isTouched(toPathNode(diff));
+  let harmless = !subject.change.diffs.some((diff) => !isNoise(diff) && isAccepted(diff));
+  let count = 0;
+  const isLeft = (diff: AttributeDiff) =>
+    !isTouched(toPathNode(diff)) && !(isPolicy(diff) && isWatched(diff)) && !isEveryday(diff, subject.type);
+  for (const { pattern, left } of listArguments(subject.change.diffs, isLeft)) {
+    for (const pair of subject.pairs(pattern)) {
+      if (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null)) continue;
+      const by_rule = !left || touchesPath(tree, findBlock(pair.path));
+      harmless = judgePair(subject, pair, traits, by_rule) && harmless;
+      // An argument of a block that goes away says nothing about the block.
+      if (pair.after === undefined && !pair.unknown && findBlock(pair.path).length < pair.path.length) harmless = false;
+      count += 1;
+    }
+  }
+  return harmless && count > 0;
+}
+
+/** The block that contains an argument: a rule that judged a part of a block has judged the block. */
+function findBlock(path: Path): Path {
+  const index = path.findLastIndex((segment) => typeof segment === 'number');
+  return index < 0 ? path : path.slice(0, index + 1);
+}
+
+/** @returns whether the argument is known to be harmless, or a rule has judged it */
+function judgePair(subject: Subject, pair: Pair, traits: Traits, by_rule: boolean): boolean {
+  const { type, before, after } = subject;
+  const argument = findArgument({ type, traits, before, after }, pair);
+  const value = pair.unknown ? null : judgeValue(argument);
+  if (value !== null && (!by_rule || (value.beyond_rules === true && isAtLeast(value.level, 'medium')))) {
+    reportValue(subject, { ...pair, names: argument.names }, value);
+    return !isAtLeast(value.level, 'medium');
+  }
+  if (by_rule) return true;
+  const found = judgeArgument(subject, argument, pair, traits);
+  if (found !== null) report(subject, found);
+  return found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
+}
+
+/** One or more changed arguments; `left`: no rule has judged one of them. */
+interface ArgumentPattern {
+  pattern: string[];
+  left: boolean;
+}
+
+/** The changed arguments as patterns: list items belong to their list, and `*` stands for an index. */
+function listArguments(
+  diffs: readonly AttributeDiff[],
+  isLeft: (diff: AttributeDiff) => boolean,
+): Iterable<ArgumentPattern> {
+  const patterns = new Map<string, ArgumentPattern>();
+  const by_template = new Map<PathTemplate, ArgumentPattern>();
+  for (const diff of diffs) {
+    if (isNoise(diff) || isComputed(diff)) continue;
+    const { template } = toPathNode(diff);
+    const known = by_template.get(template);
+    if (known?.left) continue;
+    const left = isLeft(diff);
+    if (known !== undefined) {
+      known.left = left;
+      continue;
+    }
+    const segments = diff.path_segments;
+    const end = segments.findLastIndex((segment) => typeof segment === 'string') + 1;
+    const pattern = segments.slice(0, end).map((segment) => (typeof segment === 'number' ? '*' : segment));
+    const key = pattern.join('\n');
+    const entry = patterns.get(key) ?? { pattern, left };
+    entry.left ||= left;
+    patterns.set(key, entry);
+    by_template.set(template, entry);
+    if (patterns.size >= MAX_ARGUMENTS) break;
+  }
+  return patterns.values();
+}
+
+/** Proven or known by a rule. What a model believes does not count. */
+function isNoise({ noise, same }: AttributeDiff): boolean {
+  return noise === 'known_benign' || same !== undefined;
+}
+
+function isPolicy({ after }: AttributeDiff): boolean {
+  return typeof after === 'string' && looksLikeJson(after);
+}
+
+function isComputed(diff: AttributeDiff): boolean {
+  const { first } = toPathNode(diff);
+  return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
+}
+
+function judgeArgument(
+  subject: Subject,
+  { effect: found, names }: Argument,
+  pair: Pair,
+  traits: Traits,
+): Judged | null {
+  const { before, after, unknown } = pair;
+  const { effect, inferred } = found;
+  if (effect === 'unknown') return null;
+  const move = unknown ? UNCLEAR : findMove(found, before, after);
+  const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
+  const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
+  const rated = inferred ? capInferred(level, move) : level;
+  return { ...pair, names, effect, inferred, move, level: is_anonymous ? 'high' : rated };
+}
+
+/** Without a direction, the words of a name say nothing about the risk. */
+function capInferred(level: RiskLevel, { direction }: Move): RiskLevel {
+  return minLevel(level, direction === 'weakening' ? MOST_INFERRED : 'low');
+}
+
+interface Known {
+  found: Effect;
+  effect: KnownEffect;
+  move: Move;
+  pair: Pair;
+  traits: Traits;
+}
+
+/** Effects that are those of the places that an argument names. */
+const POINTS: ReadonlySet<KnownEffect> = new Set(['data_path', 'identity', 'exposure'] as const);
+
+/** Arguments that name a place are judged by whether the place changes, and by who owns the new one. */
+function findLevel(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
+  const { path, before, after } = pair;
+  if (traits.dns_record && path.at(-1) === 'ttl') return 'low';
+  const level = findEffectLevel(effect, move, traits);
+  if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
+  // Another size or type of a data store usually restarts it.
+  if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
+  if (POINTS.has(effect) && staysOurs(subject, pair, effect)) return 'low';
+  if (effect !== 'data_path' || move.direction !== 'neutral') return level;
+  const [from, to] = [readPlace(before), readPlace(after)];
+  if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
+  return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
+}
+
+/** Whether an amount keeps at least half of its size. */
+function keepsHalf(before: MaybeJson, after: MaybeJson): boolean {
+  const [from, to] = [readMagnitude(before), readMagnitude(after)];
+  return from !== null && to !== null && to.amount > 0 && to.amount * 2 >= from.amount;
+}
+
+/** Whether every added entry is a URL or a host of an owner that the plan already uses. */
+function staysOurs(subject: Subject, { path, before, after }: Pair, effect: KnownEffect): boolean {
+  const added = Array.isArray(after) ? after : [after];
+  if (!added.some((entry) => typeof entry === 'string' && entry.includes('.') && !entry.includes('@'))) return false;
+  // Another object of ours can still be reachable by others, or allow more.
+  if (effect !== 'data_path' && added.some((entry) => readPlace(entry)?.owner.includes(':'))) return false;
+  const found = rateDestination(before, after, subject.facts.owned, findPurpose(subject.type, path));
+  return found !== null && (found.relation === 'ours' || found.relation === 'same');
+}
+
+function namesPlace(before: MaybeJson, after: MaybeJson): boolean {
+  return readPlace(before) !== null || readPlace(after) !== null;
+}
+
+function report(subject: Subject, judged: Judged): void {
+  const { path, effect, move, level } = judged;
+  if (move.direction !== 'neutral' && PROTECTS.has(effect)) subject.setDirection(path, move.direction);
+  if (!isAtLeast(level, 'medium')) return;
+  const origin = judged.inferred ? ' (inferred from its name)' : '';
+  subject.add({
+    rule: effectRuleId(effect),
+    level,
+    path,
+    message: `${describeConsequence(effect, move)}: ${subject.formatPath(path)}${origin} ${formatChange(subject, judged)}.`,
+    states_values: true,
+    neutral: move.direction === 'neutral',
+  });
+}
+
+function reportValue(subject: Subject, pair: Named, { rule, level, direction, consequence }: ValueFinding): void {
+  if (direction !== 'neutral') subject.setDirection(pair.path, direction);
+  if (!isAtLeast(level, 'medium')) return;
+  subject.add({
+    rule,
+    level,
+    path: pair.path,
+    message: `${consequence}: ${subject.formatPath(pair.path)} ${formatChange(subject, pair)}.`,
+    states_values: true,
+    neutral: direction === 'neutral',
+  });
+}
+
+function formatChange(subject: Subject, { path, names, before, after, unknown }: Named): string {
+  if (unknown) return 'changes to a value that is unknown until apply';
+  if (subject.isHidden(path) || isSecretName(names)) return 'changes (values withheld)';
+  return `changes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
+}

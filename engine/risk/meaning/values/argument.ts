@@ -1,0 +1,71 @@
+import type { MaybeJson } from '../../../changes/values.ts';
+import { type Effect, findEffect, inferEffect } from '../../../effects/index.ts';
+import { splitWords } from '../../../effects/words.ts';
+import { member } from '../../attributes/values.ts';
+import type { Traits } from '../../traits.ts';
+import type { Argument } from './types.ts';
+import { findPurpose, hasAny, listWords } from './words.ts';
+
+/** The resource in which an argument changes. */
+export interface Holder {
+  type: string;
+  traits: Traits;
+  before: MaybeJson;
+  after: MaybeJson;
+}
+
+interface ChangedValue {
+  path: readonly (string | number)[];
+  before: MaybeJson;
+  after: MaybeJson;
+}
+
+/** Arguments of pairs that hold a name, such as parameters, flags and settings. */
+const PAIR_VALUES = new Set(['value', 'default_value', 'parameter_value']);
+const PAIR_NAMES = ['name', 'key', 'parameter_name', 'option_name', 'setting'];
+const MAX_NAME_CHARS = 100;
+/** Types that are one pair of name and value as a whole. */
+const PAIR_TYPE = listWords('configuration parameter setting variable option flag');
+
+/** Returns one changed value with the words around it. Of a pair of name and value, the name counts. */
+export function findArgument({ type, traits, before, after }: Holder, changed: ChangedValue): Argument {
+  const above = changed.path.slice(0, -1);
+  const [former, parent] = [readPath(before, above), readPath(after, above)];
+  const type_words = new Set(splitWords(type.slice(type.indexOf('_') + 1)));
+  const names = readNames(changed.path, above.length > 0 || hasAny(type_words, PAIR_TYPE) ? parent : undefined);
+  return {
+    names,
+    words: new Set(splitWords(names.at(-1) ?? '')),
+    outer: new Set(names.slice(0, -1).flatMap(splitWords)),
+    type: type_words,
+    before: changed.before,
+    after: changed.after,
+    effect: findArgumentEffect(type, changed, names),
+    traits,
+    parent,
+    former,
+    purpose: findPurpose(new Set(splitWords(type)), traits, before, after),
+  };
+}
+
+/** The effect of an argument from the table, or else from its names. */
+function findArgumentEffect(type: string, { path, before, after }: ChangedValue, names: readonly string[]): Effect {
+  const is_pair = names.at(-1) !== path.at(-1);
+  return (is_pair ? undefined : findEffect(type, path)) ?? inferEffect(type, names, after ?? before);
+}
+
+function readNames(path: ChangedValue['path'], parent: MaybeJson): string[] {
+  const names = path.filter((segment): segment is string => typeof segment === 'string');
+  if (!PAIR_VALUES.has(names.at(-1) ?? '')) return names;
+  const name = PAIR_NAMES.map((key) => member(parent, key)).find((value) => typeof value === 'string');
+  return typeof name === 'string' ? [...names.slice(0, -1), name.slice(0, MAX_NAME_CHARS)] : names;
+}
+
+function readPath(value: MaybeJson, path: ChangedValue['path']): MaybeJson {
+  let current = value;
+  for (const segment of path) {
+    current =
+      Array.isArray(current) && typeof segment === 'number' ? current[segment] : member(current, String(segment));
+  }
+  return current;
+}

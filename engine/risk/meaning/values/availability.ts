@@ -1,0 +1,41 @@
+import { readNumber } from './numbers.ts';
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+const HEALTHY = listWords('available healthy');
+const LEAST = listWords('min minimum');
+const BUDGET = listWords('disruption pdb');
+
+const ALL_AT_ONCE = 'All instances may be stopped at the same time';
+const NONE_AT_ALL = 'No instance may be evicted, so nodes cannot be drained or updated';
+
+/** Judges how many instances must stay: a budget that blocks every eviction, and one that protects none. */
+export function judgeAvailability({ words, type, outer, before, after }: Argument): ValueFinding | null {
+  const counts_down = words.has('unavailable');
+  if (!counts_down && !(hasAny(words, HEALTHY) && hasAny(words, LEAST))) return null;
+  const [from, to] = [readShare(before, words), readShare(after, words)];
+  if (to === null || from === to) return null;
+  const kept = counts_down ? flip(to) : to;
+  if (kept === 'none') return report('medium', ALL_AT_ONCE);
+  const is_budget = hasAny(type, BUDGET) || hasAny(outer, BUDGET);
+  return report(kept === 'all' && is_budget ? 'medium' : 'low', NONE_AT_ALL);
+}
+
+type Share = 'none' | 'some' | 'all';
+
+/** How much of the instances a number or a percentage is. */
+function readShare(value: Argument['after'], words: ReadonlySet<string>): Share | null {
+  const amount = readNumber(value);
+  if (amount === null) return null;
+  if (amount === 0) return 'none';
+  const is_percent = words.has('percent') || words.has('percentage') || String(value).endsWith('%');
+  return is_percent && amount >= 100 ? 'all' : 'some';
+}
+
+function flip(share: Share): Share {
+  return share === 'none' ? 'all' : share === 'all' ? 'none' : 'some';
+}
+
+function report(level: 'low' | 'medium', consequence: string): ValueFinding {
+  return { rule: 'R-VAL-AVAILABILITY', level, direction: level === 'low' ? 'neutral' : 'weakening', consequence };
+}

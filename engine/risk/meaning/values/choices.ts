@@ -1,0 +1,90 @@
+import type { MaybeJson } from '../../../changes/values.ts';
+import type { RiskLevel } from '../../../model/result.ts';
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+/** Values of one meaning, from the safest to the most dangerous. */
+interface Scale {
+  rule: ValueFinding['rule'];
+  ranks: readonly ReadonlySet<string>[];
+  /** One of these words is in the name of the argument; null: the values are enough. */
+  words: ReadonlySet<string> | null;
+  level: RiskLevel;
+  consequence: string;
+}
+
+const SCALES: readonly Scale[] = [
+  {
+    rule: 'R-VAL-DELETION',
+    ranks: [
+      listWords('retain keep abandon orphan preserve prevent detach snapshot keep_auto_snapshots'),
+      listWords('delete destroy purge remove wipe always'),
+    ],
+    words: listWords(
+      'deletion delete reclaim destroy deleted destroyed deprovision cleanup scaled rule behavior policy',
+    ),
+    level: 'medium',
+    consequence: 'Data is deleted together with what uses it',
+  },
+  {
+    rule: 'R-VAL-EVICTION',
+    ranks: [
+      listWords('noeviction no-eviction noevict'),
+      listWords(
+        'volatile-lru volatile-lfu volatile-ttl volatile-random volatile_lru volatile_lfu volatile_ttl volatile_random',
+      ),
+      listWords('allkeys-lru allkeys-lfu allkeys-random allkeys_lru allkeys_lfu allkeys_random'),
+    ],
+    words: null,
+    level: 'medium',
+    consequence: 'Data is evicted when memory is short, also data that must not be lost',
+  },
+  {
+    rule: 'R-VAL-TIER',
+    ranks: [
+      listWords('enterprise premium premiumv2 premiumv3'),
+      listWords('standard general generalpurpose pro business team advanced paid'),
+      listWords('basic starter'),
+      listWords('free developer hobby consumption shared'),
+    ],
+    words: listWords('tier sku plan edition'),
+    level: 'medium',
+    consequence: 'A lower tier has fewer guarantees and protections',
+  },
+  {
+    rule: 'R-VAL-FACTOR',
+    ranks: [listWords('2fa mfa multi_factor required'), listWords('1fa single_factor password_only')],
+    words: null,
+    level: 'high',
+    consequence: 'One factor is enough to sign in',
+  },
+  {
+    rule: 'R-VAL-URGENCY',
+    ranks: [
+      listWords('critical high page urgent'),
+      listWords('medium severe_only'),
+      listWords('low info informational'),
+    ],
+    words: listWords('urgency'),
+    level: 'medium',
+    consequence: 'Nobody is called out for it any more',
+  },
+];
+
+/** Judges values of an enumeration that mean the same wherever they occur. */
+export function judgeChoice({ words, before, after }: Argument): ValueFinding | null {
+  if (typeof before !== 'string' || typeof after !== 'string') return null;
+  for (const { rule, ranks, words: expected, level, consequence } of SCALES) {
+    if (expected !== null && !hasAny(words, expected)) continue;
+    const [from, to] = [findRank(ranks, before), findRank(ranks, after)];
+    if (from < 0 || to < 0 || from === to) continue;
+    if (to < from) return { rule, level: 'low', direction: 'strengthening', consequence };
+    return { rule, level, direction: 'weakening', consequence };
+  }
+  return null;
+}
+
+function findRank(ranks: Scale['ranks'], value: MaybeJson): number {
+  const name = String(value).toLowerCase();
+  return ranks.findIndex((names) => names.has(name));
+}

@@ -1,0 +1,39 @@
+import type { MaybeJson } from '../../../changes/values.ts';
+import { readSwitch } from '../switch.ts';
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+/** Names that say on or off, but not of what. */
+const STATE = listWords(
+  'state status mode enabled enable active suspend suspended paused pause disabled disable default variant',
+);
+const OFF_WHEN_TRUE = listWords('suspend suspended paused pause disabled disable');
+const RUNS = listWords(
+  'schedule scheduler cron job event rule trigger pipeline workflow flow task dag timer scan scanner flag feature toggle ' +
+    'plan policy alarm alert monitor detector backup replication check assignment subscription',
+);
+const CONSEQUENCES = {
+  backup: 'Backups no longer run',
+  security: 'A check or protection is turned off',
+  alarm: 'An alarm is turned off',
+} as const;
+
+/** Judges what is turned off as a whole by a plain state, when its type or its names say what it is for. */
+export function judgeState({ words, type, outer, before, after, purpose }: Argument): ValueFinding | null {
+  if (purpose === 'other' || outer.size > 1 || words.size > 2 || !hasAny(words, STATE) || !hasAny(type, RUNS))
+    return null;
+  const turned = hasAny(words, OFF_WHEN_TRUE);
+  const [was, is] = [readState(before, turned), readState(after, turned)];
+  if (was === is || is === undefined || was === undefined) return null;
+  return {
+    rule: 'R-VAL-OFF',
+    level: is ? 'low' : purpose === 'alarm' ? 'medium' : 'high',
+    direction: is ? 'strengthening' : 'weakening',
+    consequence: CONSEQUENCES[purpose],
+  };
+}
+
+function readState(value: MaybeJson, turned: boolean): boolean | undefined {
+  const state = readSwitch(value);
+  return state === undefined ? undefined : state !== turned;
+}

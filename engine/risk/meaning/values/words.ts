@@ -1,0 +1,54 @@
+import type { MaybeJson } from '../../../changes/values.ts';
+import { splitWords } from '../../../effects/words.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import { member } from '../../attributes/values.ts';
+import type { Traits } from '../../traits.ts';
+import type { Purpose } from './types.ts';
+
+/** A set of words, from a list in one text. */
+export function listWords(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+export function hasAny(words: ReadonlySet<string>, expected: ReadonlySet<string>): boolean {
+  for (const word of words) if (expected.has(word)) return true;
+  return false;
+}
+
+const BACKUP = listWords('backup snapshot dump restore recovery dlm velero pitr replica replication archive');
+const ALARM = listWords(
+  'alarm alert monitor monitoring notification oncall pager incident heartbeat watchdog detector',
+);
+const SECURITY = listWords(
+  'security guardduty fraud audit waf firewall auth mfa siem soc threat compliance sanction vulnerability secret iam',
+);
+const NAMES = ['name', 'key', 'title', 'identifier', 'description', 'function_name', 'display_name'];
+const MAX_NAME_CHARS = 200;
+
+/** What an object is for, by its type and then by its names. */
+export function findPurpose(type: ReadonlySet<string>, traits: Traits, ...sides: MaybeJson[]): Purpose {
+  const by_type = findInWords(type);
+  if (by_type !== 'other') return by_type;
+  if (traits.categories.includes('security')) return 'security';
+  const names = new Set<string>();
+  for (const side of sides) for (const word of collectNames(side)) names.add(word);
+  return findInWords(names);
+}
+
+function findInWords(words: ReadonlySet<string>): Purpose {
+  if (hasAny(words, BACKUP)) return 'backup';
+  if (hasAny(words, ALARM)) return 'alarm';
+  return hasAny(words, SECURITY) ? 'security' : 'other';
+}
+
+function collectNames(side: MaybeJson): string[] {
+  const metadata = member(side, 'metadata');
+  const holder = Array.isArray(metadata) ? metadata[0] : metadata;
+  return [side, holder].flatMap((object) =>
+    isObject(object) ? NAMES.flatMap((name) => readName(member(object, name))) : [],
+  );
+}
+
+function readName(value: MaybeJson): string[] {
+  return typeof value === 'string' ? splitWords(value.slice(0, MAX_NAME_CHARS)) : [];
+}
