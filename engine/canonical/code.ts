@@ -3,8 +3,10 @@
  * does not read. Everything that a form cannot represent exactly has no form.
  */
 
+import { dropLeading, dropTrailing } from '../lib/trim.ts';
+
 interface Language {
-  /** Matches the next token at a position: a comment, a quoted text, a name or number, or other characters. */
+  /** Matches the next token at a position: a comment to the end of its line, a quoted text, a name or number, or other characters. */
   token: RegExp;
   /** Line breaks separate statements, except inside parentheses. */
   has_lines: boolean;
@@ -16,26 +18,34 @@ interface Language {
   unread: RegExp;
 }
 
-const WORDS = String.raw`(?<word>[\w$]+)|(?<mark>[()[\]{},;])|(?<sign>[^\s\w$"'()[\]{},;#/-]+|[/-])`;
-const HASH = String.raw`(?<comment>#[^\n]*|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)`;
-const SQL_COMMENT = String.raw`(?<comment>--[^\n]*|\/\*(?:[^*/]|\*(?!\/)|\/(?!\*))*\*\/)`;
-const DOUBLE = String.raw`(?<text>"[^"\n]*")`;
-
-function define(comment: string, text: string, options: Partial<Language> & Pick<Language, 'unread'>): Language {
-  const token = new RegExp(`(?:${comment}|${text}|${WORDS}|(?<line>\\n)|(?<blank>[^\\S\\n]+))`, 'gy');
-  return { has_lines: false, ignores_case: false, has_equal_quotes: false, ...options, token };
-}
-
-const HCL = define(HASH, String.raw`(?<text>"(?:[^"\\\n]|\\.)*")`, { has_lines: true, unread: /<<|\$\{|%\{/ });
-const VCL = define(HASH, DOUBLE, { unread: /\{"|"\}|C\{/ });
-const SQL = define(SQL_COMMENT, String.raw`(?<text>"[^"]*"|'[^']*')`, {
+const PLAIN = { has_lines: false, ignores_case: false, has_equal_quotes: false };
+const HCL: Language = {
+  ...PLAIN,
+  has_lines: true,
+  token:
+    /#[^\n]*|\/\/[^\n]*|(?<text>"(?:[^"\\\n]|\\.)*")|(?<word>[\w$]+)|(?<mark>[()[\]{},;])|(?<sign>[^\s\w$"'()[\]{},;#/-]+|[/-])|(?<line>\n)|[^\S\n]+/y,
+  unread: /<<|\$\{|%\{/,
+};
+const VCL: Language = {
+  ...PLAIN,
+  token:
+    /#[^\n]*|\/\/[^\n]*|(?<text>"[^"\n]*")|(?<word>[\w$]+)|(?<mark>[()[\]{},;])|(?<sign>[^\s\w$"'()[\]{},;#/-]+|[/-])|(?<line>\n)|[^\S\n]+/y,
+  unread: /\{"|"\}|C\{/,
+};
+const SQL: Language = {
+  ...PLAIN,
   ignores_case: true,
-  unread: /\\|\$\$|\/\/|#|\b[a-z]'/i,
-});
-const CEL = define('(?<comment>(?!))', String.raw`(?<text>"[^"'\n]*"|'[^'"\n]*')`, {
+  token:
+    /--[^\n]*|(?<text>"[^"]*"|'[^']*')|(?<word>[\w$]+)|(?<mark>[()[\]{},;])|(?<sign>[^\s\w$"'()[\]{},;#/-]+|[/-])|(?<line>\n)|[^\S\n]+/y,
+  unread: /\\|\$\$|\/\/|#/,
+};
+const CEL: Language = {
+  ...PLAIN,
   has_equal_quotes: true,
-  unread: /\\|\/\/|#|\b[rRbB]{1,2}["']|"""|'''/,
-});
+  token:
+    /(?<text>"[^"'\n]*"|'[^'"\n]*')|(?<word>[\w$]+)|(?<mark>[()[\]{},;])|(?<sign>[^\s\w$"'()[\]{},;#/-]+|[/-])|(?<line>\n)|[^\S\n]+/y,
+  unread: /\\|\/\/|\/\*|#|"""|'''/,
+};
 
 const MAX_CHARS = 262_144;
 
@@ -54,10 +64,24 @@ function writeCode(text: string, language: Language): string | null {
   const out: string[] = [];
   let depth = 0;
   let at = 0;
-  for (const { 0: piece, index, groups } of text.matchAll(token)) {
-    if (index !== at) return null;
+  let follows_word = false;
+  while (at < text.length) {
+    const comment_end = findCommentEnd(text, at);
+    if (comment_end === null) return null;
+    if (comment_end > at) {
+      at = comment_end;
+      follows_word = false;
+      continue;
+    }
+    token.lastIndex = at;
+    const match = token.exec(text);
+    if (match === null) return null;
+    const piece = match[0];
     at += piece.length;
-    const { word, mark, sign, text: quoted, line } = groups!;
+    const { word, mark, sign, text: quoted, line } = match.groups!;
+    // A letter before a quotation mark changes how the text is read: `r'…'`, `E'…'`.
+    if (quoted !== undefined && follows_word) return null;
+    follows_word = word !== undefined;
     if (mark === '(' || mark === '[') depth++;
     else if (mark === ')' || mark === ']') depth--;
     if (line !== undefined) {
@@ -66,7 +90,19 @@ function writeCode(text: string, language: Language): string | null {
     else if (quoted !== undefined) out.push(has_equal_quotes ? `"${quoted.slice(1, -1)}"` : quoted);
     else if (mark !== undefined || sign !== undefined) out.push(piece);
   }
-  return at === text.length ? out.join('\u0000').replace(/^[\n\0]+|[\n\0]+$/g, '') : null;
+  return dropLeading(dropTrailing(out.join('\u0000'), '\n\0'), '\n\0');
+}
+
+/**
+ * The end of the block comment that starts at a position; the position itself when none does.
+ *
+ * @returns null for a comment that does not end, or contains the start of another, which some languages nest
+ */
+function findCommentEnd(text: string, at: number): number | null {
+  if (!text.startsWith('/*', at)) return at;
+  const end = text.indexOf('*/', at + 2);
+  const is_nested = text.slice(at + 2, end).includes('/*');
+  return end < 0 || is_nested ? null : end + 2;
 }
 
 /** A Corefile: comments, empty lines and the width of white space have no meaning. */

@@ -1,5 +1,5 @@
 import { align } from '../changes/align.ts';
-import { isContainer, isEqual, type MaybeJson, readMember } from '../changes/values.ts';
+import { isContainer, isEqual, isNothing, type MaybeJson, readMember } from '../changes/values.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { isPlainList, toNamedValues } from './lists.ts';
@@ -10,6 +10,7 @@ const MAX_DIFFERENCES = 2000;
 
 /** Whether two documents mean the same: equal trees, or the same statements in the same order. */
 export function isSameContent(before: Document, after: Document): boolean {
+  if (before.lossy || after.lossy) return false;
   if (before.tree !== undefined && after.tree !== undefined) return isEqual(before.tree, after.tree);
   if (before.statements === undefined || after.statements === undefined) return false;
   return before.format === after.format && isEqual(before.exact ?? before.statements, after.exact ?? after.statements);
@@ -53,9 +54,13 @@ function compareValues(
   if (out.length >= MAX_DIFFERENCES || isEqual(before, after)) return;
   if (isObject(before) && isObject(after)) compareMembers(path, before, after, out);
   else if (Array.isArray(before) && Array.isArray(after)) compareLists(path, before, after, out);
-  else if (isContainer(after) && before === undefined) compareValues(path, emptyLike(after), after, out);
-  else if (isContainer(before) && after === undefined) compareValues(path, before, emptyLike(before), out);
+  else if (isFilled(after) && before === undefined) compareValues(path, emptyLike(after), after, out);
+  else if (isFilled(before) && after === undefined) compareValues(path, before, emptyLike(before), out);
   else out.push({ path, before, after });
+}
+
+function isFilled(value: MaybeJson): value is JsonValue[] | JsonObject {
+  return isContainer(value) && !isNothing(value);
 }
 
 function emptyLike(value: JsonValue[] | JsonObject): JsonValue {

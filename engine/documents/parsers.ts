@@ -12,7 +12,7 @@ const MAX_DOCUMENTS = 500;
 export const documentParsers: DocumentParsers = { parseYaml, parseXml, gunzip };
 
 function parseYaml(text: string): JsonValue[] {
-  const documents = parseAllDocuments(text, { version: '1.2', strict: false, uniqueKeys: false, logLevel: 'silent' });
+  const documents = parseAllDocuments(text, { version: '1.2', strict: false, uniqueKeys: true, logLevel: 'silent' });
   if (!Array.isArray(documents)) return [];
   if (documents.length > MAX_DOCUMENTS) throw new RangeError('too many YAML documents');
   return documents.map((document) => {

@@ -1,3 +1,4 @@
+import { isProvable } from '../lib/json-text.ts';
 import type { JsonValue } from '../model/result.ts';
 import { parseProperties } from './properties.ts';
 import { decodeBase64, decodeText, isGzip, recognizeFormat } from './recognize.ts';
@@ -9,6 +10,7 @@ export const MAX_DOCUMENT_CHARS = 1_048_576;
 /** Base64 in gzip in base64: more layers do not occur. */
 const MAX_LAYERS = 4;
 const MAX_DEPTH = 100;
+const BYTE_ORDER_MARK = '\uFEFF';
 /** Both sides of a change are read for noise and again for risk. */
 const CACHED = 64;
 
@@ -56,13 +58,14 @@ function inflate(bytes: Uint8Array, parsers: DocumentParsers | undefined): Uint8
   }
 }
 
-function readText(text: string, parsers: DocumentParsers | undefined): Document {
+function readText(source: string, parsers: DocumentParsers | undefined): Document {
+  const text = source.startsWith(BYTE_ORDER_MARK) ? source.slice(1) : source;
   const format = recognizeFormat(text);
   switch (format) {
     case 'json':
-      return toTree('json', parseJson(text)) ?? asText(text);
+      return readJson(text) ?? asText(text);
     case 'yaml':
-      return toTree('yaml', parseYaml(text, parsers)) ?? asText(text);
+      return readYaml(text, parsers) ?? asText(text);
     case 'properties':
       return toTree('properties', parseProperties(text)) ?? asText(text);
     case 'xml':
@@ -72,6 +75,19 @@ function readText(text: string, parsers: DocumentParsers | undefined): Document 
     default:
       return readLines(format, text);
   }
+}
+
+function readJson(text: string): Document | null {
+  const document = toTree('json', parseJson(text));
+  return document === null || isProvable(text, document.tree!) ? document : { ...document, lossy: true };
+}
+
+/** Longer numbers have more digits than JavaScript keeps. */
+const LONG_NUMBER = /\d{16}/;
+
+function readYaml(text: string, parsers: DocumentParsers | undefined): Document | null {
+  const document = toTree('yaml', parseYaml(text, parsers));
+  return document === null || !LONG_NUMBER.test(text) ? document : { ...document, lossy: true };
 }
 
 function asText(text: string): Document {

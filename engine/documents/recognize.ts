@@ -33,7 +33,7 @@ function recognizeByLines(text: string): DocumentFormat {
   return assigned >= sample.length * 0.8 ? 'properties' : 'text';
 }
 
-const BASE64 = /^[A-Za-z0-9+/\s]{16,}={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/]{16,}={0,2}$/;
 
 /**
  * Decodes base64 text.
@@ -42,7 +42,7 @@ const BASE64 = /^[A-Za-z0-9+/\s]{16,}={0,2}\s*$/;
  */
 export function decodeBase64(text: string): Uint8Array | null {
   const compact = text.replace(/\s+/g, '');
-  if (compact.length < 16 || compact.length % 4 !== 0 || !BASE64.test(text)) return null;
+  if (compact.length < 16 || compact.length % 4 !== 0 || !BASE64.test(compact)) return null;
   return Buffer.from(compact, 'base64');
 }
 

@@ -8,6 +8,8 @@ export interface Document {
   format: DocumentFormat;
   /** The content of json, yaml and properties. A YAML stream of several documents is a list. */
   tree?: JsonValue;
+  /** Parsing may have lost a difference: duplicate keys, long numbers. Such trees are judged, but never proven equal. */
+  lossy?: boolean;
   /**
    * The statements of every other format, in order and without comments: elements of XML, statements of SQL, lines of
    * the rest.

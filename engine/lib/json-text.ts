@@ -31,7 +31,8 @@ export function sameJson(before: string, after: string, normalize = (value: Json
   }
 }
 
-function isProvable(text: string, value: JsonValue): boolean {
+/** Whether parsing kept everything: no duplicate keys, and no numbers that JavaScript formats differently. */
+export function isProvable(text: string, value: JsonValue): boolean {
   const keys = countKeys(text);
   return keys !== undefined && keys === keysIn(value);
 }

@@ -64,7 +64,7 @@ export const ADDED: readonly LineRule[] = [
     consequence: 'The host accepts weaker logins',
   },
   {
-    pattern: /\bNOPASSWD\s{0,3}:|%?\w+\s+ALL\s{0,3}=\s{0,3}\(ALL(?::ALL)?\)/,
+    pattern: /\bNOPASSWD\s{0,3}:|\b\w{1,64}\s{1,5}ALL\s{0,3}=\s{0,3}\(ALL(?::ALL)?\)/,
     level: 'medium',
     consequence: 'An account may become root without a password',
   },
@@ -128,12 +128,12 @@ export const ADDED: readonly LineRule[] = [
     consequence: 'The service accepts connections on all addresses',
   },
   {
-    pattern: /\b(?:trust|scram-sha-256)?\bhost\b[^\n]{0,100}\btrust\s*$/i,
+    pattern: /\b(?:trust|scram-sha-256)?\bhost\b[^\n]{0,100}\btrust\s{0,20}$/i,
     level: 'high',
     consequence: 'The database accepts connections without a password',
   },
   {
-    pattern: /\b(?:allow|accept|permit)\b[^\n]{0,60}(?:0\.0\.0\.0\/0|::\/0|\ball\b|\bany\b)\s*;?\s*$/i,
+    pattern: /\b(?:allow|accept|permit)\b[^\n]{0,60}(?:0\.0\.0\.0\/0|::\/0|\ball\b|\bany\b)\s{0,5};?\s{0,20}$/i,
     level: 'high',
     consequence: 'Everyone is allowed',
   },

@@ -103,7 +103,8 @@ function judgeAllowlist(words: readonly string[], before: MaybeJson, after: Mayb
   const [was, is] = [toEntries(before), toEntries(after)];
   if (is.length === 0)
     return was.length === 0 ? null : weaken('high', 'A list of allowed sources is removed, so all may connect');
-  if (was.length === 0) return STRENGTHENS;
+  const was_open = was.length === 0 || was.some((entry) => EVERYWHERE.has(entry));
+  if (was_open && !is.some((entry) => EVERYWHERE.has(entry))) return STRENGTHENS;
   const gained = is.filter((entry) => !was.includes(entry));
   if (gained.length === 0) return STRENGTHENS;
   return gained.some((entry) => EVERYWHERE.has(entry))

@@ -8,6 +8,7 @@ const REASONS = {
   other_claims: 'The expression accepts different identities of the external provider.',
 };
 
+import { celForm } from '../../../canonical/code.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
@@ -75,6 +76,7 @@ function judgeCondition(subject: Subject): void {
   const [before, after] = [member(subject.before, attribute), member(subject.after, attribute)];
   if (isEmpty(before) || isEmpty(after) || subject.isUnknown(attribute)) return;
   const [from, to] = [text(before), text(after)];
+  if (celForm(from) !== null && celForm(from) === celForm(to)) return;
   const judged = compare(from, to);
   if (judged === 'same') return;
   subject.setDirection([attribute], judged === 'narrower' ? 'strengthening' : 'weakening');

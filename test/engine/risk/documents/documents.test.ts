@@ -3,7 +3,7 @@ import { documentParsers } from '../../../../engine/documents/index.ts';
 import { analyzePlan, type Change, type JsonValue } from '../../../../engine/index.ts';
 
 /** Analyzes a plan that changes one attribute of one resource. */
-function judge(type: string, attribute: string, before: JsonValue, after: JsonValue): Change {
+function judge(type: string, attribute: string, before: JsonValue, after: JsonValue, actions = ['update']): Change {
   const change = {
     address: `${type}.x`,
     mode: 'managed',
@@ -11,7 +11,7 @@ function judge(type: string, attribute: string, before: JsonValue, after: JsonVa
     name: 'x',
     provider_name: 'registry.terraform.io/example/example',
     change: {
-      actions: ['update'],
+      actions,
       before: { id: '1', [attribute]: before },
       after: { id: '1', [attribute]: after },
       after_unknown: {},
@@ -68,10 +68,47 @@ describe('a script', () => {
 describe('a restriction', () => {
   const NGINX = 'location /admin {\n  auth_request /verify;\n  allow 10.0.0.0/8;\n  deny all;\n}\n';
 
-  test('that is removed from a configuration is high when it is a check of identities', () => {
+  test('that is removed from a configuration is medium', () => {
+    const change = judge('example_proxy', 'config', NGINX, NGINX.replace('  deny all;\n', ''));
+
+    expect(reasons(change)).toContain('R-DOC-LOST medium');
+  });
+
+  test('that authenticates callers is high when it is removed', () => {
     const change = judge('example_proxy', 'config', NGINX, NGINX.replace('  auth_request /verify;\n', ''));
 
     expect(reasons(change)).toContain('R-DOC-LOST high');
+  });
+
+  test.each([
+    ['a query', 'SELECT id FROM orders WHERE tenant_id = current_tenant();', 'SELECT id FROM orders;', 'medium'],
+    [
+      'a rule of an intrusion detection',
+      'drop tcp any any -> any 445\ndrop udp any any -> any 53\n',
+      'alert tcp any any -> any 445\ndrop udp any any -> any 53\n',
+      'medium',
+    ],
+    ['a policy in Rego', 'package a\ndeny[msg] { input.x }\n', 'package a\nwarn[msg] { input.x }\n', 'medium'],
+    [
+      'a policy of an API',
+      '<policies><inbound><validate-jwt header-name="A"/><base/></inbound></policies>',
+      '<policies><inbound><base/></inbound></policies>',
+      'high',
+    ],
+    [
+      'a cache',
+      'if (beresp.http.Set-Cookie) {\n  return(pass);\n}\nset beresp.ttl = 60s;\n',
+      'set beresp.ttl = 60s;\nset beresp.grace = 30s;\n',
+      'high',
+    ],
+    [
+      'a masking expression',
+      "CASE WHEN is_admin() THEN val ELSE '***MASKED***' END",
+      "CASE WHEN is_admin() THEN val WHEN x THEN '***MASKED***' ELSE val END",
+      'high',
+    ],
+  ])('that an edited line of %s loses is at least medium', (_, before, after, level) => {
+    expect(judge('example_thing', 'content', before, after).risk.level).toBe(level);
   });
 
   test('that only reads differently is not lost', () => {
@@ -143,5 +180,219 @@ describe('SQL', () => {
     const before = 'GRANT SELECT ON app.orders TO report;\nSELECT 1;';
 
     expect(judge('example_migration', 'script', before, `${before}\n${statement};`).risk.level).toBe(level);
+  });
+});
+
+describe('a configuration of name servers', () => {
+  const COREFILE = '.:53 {\n  errors\n  forward . /etc/resolv.conf\n  cache 30\n}\n';
+
+  test.each([
+    ['forwards to a foreign server', 'forward . /etc/resolv.conf', 'forward . 203.0.113.14', 'high'],
+    [
+      'answers with another name',
+      'cache 30',
+      'rewrite name exact pay.example.com pay.example-cdn.net\n  cache 30',
+      'high',
+    ],
+    ['forwards to a private server', 'forward . /etc/resolv.conf', 'forward . 10.0.0.2', 'low'],
+    ['answers with a name of the cluster', 'cache 30', 'rewrite name a.example.com a.default.svc.cluster.local', 'low'],
+    ['caches longer', 'cache 30', 'cache 60', 'low'],
+  ])('that %s', (_, from, to, level) => {
+    const change = judge(
+      'kubernetes_config_map',
+      'data',
+      { Corefile: COREFILE },
+      { Corefile: COREFILE.replace(from, to) },
+    );
+
+    expect(change.risk.level).toBe(level);
+  });
+});
+
+describe('a setting in a document', () => {
+  const values = (enabled: boolean) => `tls:\n  enabled: ${enabled}\nreplicas: 2\n`;
+
+  test.each<[string, string, string, JsonValue, JsonValue]>([
+    ['of Helm values', 'helm_release', 'values', [values(true)], [values(false)]],
+    [
+      'of an add-on',
+      'aws_eks_addon',
+      'configuration_values',
+      '{"enableNetworkPolicy":"true"}',
+      '{"enableNetworkPolicy":"false"}',
+    ],
+    ['of a config map', 'kubernetes_config_map', 'data', { 'app.yaml': values(true) }, { 'app.yaml': values(false) }],
+    ['of an environment file', 'example_app', 'env_file', 'REQUIRE_MFA=true\nMODE=a\n', 'REQUIRE_MFA=false\nMODE=a\n'],
+    [
+      'in a list of names',
+      'example_job',
+      'containers',
+      '[{"name":"a","env":[{"name":"VERIFY_TLS","value":"true"}]}]',
+      '[{"name":"a","env":[{"name":"X","value":"1"},{"name":"VERIFY_TLS","value":"false"}]}]',
+    ],
+    [
+      'of a Helm `set` block',
+      'helm_release',
+      'set',
+      [
+        { name: 'tls.enabled', value: 'true' },
+        { name: 'x', value: '1' },
+      ],
+      [
+        { name: 'x', value: '1' },
+        { name: 'tls.enabled', value: 'false' },
+      ],
+    ],
+    [
+      'of environment variables',
+      'example_function',
+      'environment',
+      [{ variables: { DISABLE_AUTH: 'false' } }],
+      [{ variables: { DISABLE_AUTH: 'true' } }],
+    ],
+  ])('%s is judged by its name and value', (_, type, attribute, before, after) => {
+    const change = judge(type, attribute, before, after);
+
+    expect(reasons(change)).toContain('R-DOC-SETTING high');
+  });
+
+  test.each<[string, JsonValue, JsonValue]>([
+    ['replicas', [values(true)], [values(true).replace('2', '3')]],
+    ['comments and order', [values(true)], ['# sorted\nreplicas: 2\ntls: { enabled: true }\n']],
+  ])('is not raised when only %s change', (_, before, after) => {
+    const change = judge('helm_release', 'values', before, after);
+
+    expect(reasons(change)).not.toContainEqual(expect.stringContaining('R-DOC'));
+  });
+
+  test('that changes in a reformatted document is judged by its value', () => {
+    const change = judge(
+      'helm_release',
+      'values',
+      [values(true)],
+      ['# sorted\nreplicas: 2\ntls: { enabled: false }\n'],
+    );
+
+    expect(change.noise.classification).toBe('novel');
+    expect(reasons(change)).toContain('R-DOC-SETTING high');
+  });
+
+  test('that is secret is withheld', () => {
+    const [before, after] = ['https://a:hunter2@db.example.com/x', 'https://a:hunter3@db.other.net/x'].map(
+      (url) => `DB_PASSWORD=x1\nSECRET_URL=${url}\n`,
+    );
+    const found = judge('example_app', 'env_file', before as string, after as string).risk.reasons;
+
+    expect(found.map(({ rule_id }) => rule_id)).toContain('R-DOC-SETTING');
+    expect(JSON.stringify(found)).not.toContain('hunter');
+  });
+});
+
+describe('a versioned resource', () => {
+  const define = (url: string) =>
+    JSON.stringify([{ name: 'web', image: 'web:1', environment: [{ name: 'PAY_URL', value: url }] }]);
+
+  test('is judged by its documents although it is replaced', () => {
+    const change = judge(
+      'aws_ecs_task_definition',
+      'container_definitions',
+      define('https://live.examplepayments.com'),
+      define('https://live.examplepayment-relay.io'),
+      ['create', 'delete'],
+    );
+
+    expect(change.risk.level).toBe('high');
+  });
+});
+
+describe('a filter of events', () => {
+  const pattern = (source: string, bound: number) =>
+    JSON.stringify({ source: [source], detail: { severity: [{ numeric: ['>=', bound] }] } });
+
+  test.each([
+    ['that excludes all findings is high', pattern('aws.guardduty', 4), pattern('aws.guardduty', 40), 'high'],
+    ['that excludes more findings is medium', pattern('aws.guardduty', 4), pattern('aws.guardduty', 7), 'medium'],
+    ['that matches more is low', pattern('aws.guardduty', 4), pattern('aws.guardduty', 2), 'low'],
+    ['that loses a value is medium', '{"severity":["high","critical"]}', '{"severity":["critical"]}', 'medium'],
+    ['that gets a value is low', '{"severity":["critical"]}', '{"severity":["high","critical"]}', 'low'],
+  ])('%s', (_, before, after, level) => {
+    expect(judge('aws_cloudwatch_event_rule', 'event_pattern', before, after).risk.level).toBe(level);
+  });
+
+  test.each([
+    ['severity>=DEFAULT', 'high'],
+    ['(severity >= 0)', 'high'],
+    ['logName:*', 'high'],
+    ['true', 'high'],
+    ['*', 'high'],
+  ])('that leaves out everything by %s is %s', (filter, level) => {
+    const [before, after] = ['severity=DEBUG AND resource.type="x"', filter].map((text) => [
+      { name: 'a', filter: text },
+    ]);
+
+    expect(judge('google_logging_project_sink', 'exclusions', before as JsonValue, after as JsonValue).risk.level).toBe(
+      level,
+    );
+  });
+});
+
+describe('an API description', () => {
+  const describeApi = (security: string) =>
+    `{"openapi":"3.0.1","paths":{"/orders":{"get":{"summary":"a"${security}}}}}`;
+
+  test.each([
+    ['that loses its security is high', ',"security":[{"key":[]}]', '', 'R-DOC-SETTING high'],
+    ['with an empty security is high', ',"security":[{"key":[]}]', ',"security":[]', 'R-DOC-SETTING high'],
+  ])('%s', (_, before, after, reason) => {
+    expect(reasons(judge('aws_api_gateway_rest_api', 'body', describeApi(before), describeApi(after)))).toContain(
+      reason,
+    );
+  });
+
+  test('with another kind of security is not raised', () => {
+    const change = judge(
+      'aws_api_gateway_rest_api',
+      'body',
+      describeApi(',"security":[{"key":[]}]'),
+      describeApi(',"security":[{"oauth":[]}]'),
+    );
+
+    expect(reasons(change)).not.toContainEqual(expect.stringContaining('R-DOC-SETTING'));
+  });
+});
+
+describe('a custom resource', () => {
+  const manifest = (kind: string, spec: JsonValue): JsonValue => ({
+    apiVersion: 'example.io/v1',
+    kind,
+    metadata: { name: 'a' },
+    spec,
+  });
+
+  test.each<[string, JsonValue, JsonValue]>([
+    ['ClusterPolicy', { validationFailureAction: 'Enforce' }, { validationFailureAction: 'Audit' }],
+    ['K8sRequiredLabels', { enforcementAction: 'deny' }, { enforcementAction: 'dryrun' }],
+    ['PeerAuthentication', { mtls: { mode: 'STRICT' } }, { mtls: { mode: 'DISABLE' } }],
+    ['DestinationRule', { tls: { insecureSkipVerify: false } }, { tls: { insecureSkipVerify: true } }],
+    [
+      'Application',
+      { source: { repoURL: 'https://github.com/acme-shop/a' } },
+      { source: { repoURL: 'https://github.com/acrne-shop/a' } },
+    ],
+  ])('%s that becomes weaker is high', (kind, before, after) => {
+    expect(judge('kubernetes_manifest', 'manifest', manifest(kind, before), manifest(kind, after)).risk.level).toBe(
+      'high',
+    );
+  });
+
+  test('with another interval is not raised', () => {
+    const change = judge(
+      'kubernetes_manifest',
+      'manifest',
+      manifest('ExternalSecret', { refreshInterval: '1h' }),
+      manifest('ExternalSecret', { refreshInterval: '2h' }),
+    );
+
+    expect(change.risk.level).toBe('low');
   });
 });
