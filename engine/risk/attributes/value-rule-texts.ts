@@ -17,6 +17,11 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Reclaim, deletion and retention policies of volumes, databases and stacks.',
   },
+  'R-VAL-DNSTTL': {
+    title: 'DNS answers stay cached for days',
+    level: 'medium',
+    looks_at: 'Times to live of DNS records.',
+  },
   'R-VAL-DOWNGRADE': {
     title: 'An older version of software is used',
     level: 'high',

@@ -146,6 +146,8 @@ function isPolicy({ after }: AttributeDiff): boolean {
 
 function isComputed(diff: AttributeDiff): boolean {
   const { first } = toPathNode(diff);
+  // Cloud Run computes `conditions`; alarms are configured by an argument of this name.
+  if (first === 'conditions') return diff.after_unknown;
   return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
 }
 

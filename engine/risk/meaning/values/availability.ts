@@ -13,10 +13,10 @@ const NONE_AT_ALL = 'No instance may be evicted, so nodes cannot be drained or u
 export function judgeAvailability({ words, type, outer, before, after }: Argument): ValueFinding | null {
   const counts_down = words.has('unavailable');
   if (!counts_down && !(hasAny(words, HEALTHY) && hasAny(words, LEAST))) return null;
-  const [from, to] = [readShare(before, words), readShare(after, words)];
-  if (to === null || from === to) return null;
+  const to = readShare(after, words);
+  if (to === null) return null;
   const kept = counts_down ? flip(to) : to;
-  if (kept === 'none') return report('medium', ALL_AT_ONCE);
+  if (kept === 'none' && to !== readShare(before, words)) return report('medium', ALL_AT_ONCE);
   const is_budget = hasAny(type, BUDGET) || hasAny(outer, BUDGET);
   return report(kept === 'all' && is_budget ? 'medium' : 'low', NONE_AT_ALL);
 }

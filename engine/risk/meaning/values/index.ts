@@ -3,6 +3,7 @@ import { judgeAbsence } from './absence.ts';
 import { judgeApproval } from './approvals.ts';
 import { judgeAvailability } from './availability.ts';
 import { judgeChoice } from './choices.ts';
+import { judgeDnsLifetime } from './dns.ts';
 import { judgeEndDate } from './end-dates.ts';
 import { judgeExpiryField } from './expiry-field.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
@@ -25,6 +26,7 @@ export type { Argument, ValueFinding } from './types.ts';
 /** The first reader that knows a value decides, so special meanings come before general ones. */
 const READERS: readonly ValueReader[] = [
   judgeSchedule,
+  judgeDnsLifetime,
   judgeExpiryField,
   judgeEndDate,
   judgeFailurePolicy,
@@ -35,8 +37,8 @@ const READERS: readonly ValueReader[] = [
   judgeProcessingTime,
   judgeEnd,
   judgeLifetime,
-  judgeQuantity,
   judgeLimit,
+  judgeQuantity,
   judgeFilter,
   judgeNotified,
   judgeChoice,

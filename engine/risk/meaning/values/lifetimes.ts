@@ -10,7 +10,7 @@ const EXPIRES = listWords('ttl expiration expiry expire autoexpire');
 const KEEPS = listWords('retention retain retained keep');
 /** Lifetimes of other things than stored data. */
 const NOT_DATA = listWords(
-  'token session cookie credential password lease cache cached cert certificate dns record negative key secret refresh ' +
+  'token session cookie credential password lease cache cached cert certificate dns negative key secret refresh ' +
     'access jwt code link signed url presigned invite grace lock soft delete deleted deletion recovery undelete finished ' +
     'timeout client session role login neighbor arp idle size byte mb gb count backup number version update newer',
 );
@@ -35,7 +35,8 @@ export function judgeLifetime(argument: Argument): ValueFinding | null {
   if (!isLifetime(argument)) return null;
   const unit = hasAny(words, EXPIRES) ? 1 : DAY;
   const [from, to] = [readLifetime(before, argument, unit), readLifetime(after, argument, unit)];
-  if (from === null || to === null || from === to) return null;
+  if (from === null || to === null) return null;
+  if (from === to) return { ...FINDING, level: 'low', direction: 'neutral' };
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const holds = argument.traits.kind !== null || hasAny(type, HOLDS) || argument.purpose === 'backup';
   const level = minLevel(findLevel(from, to), findMost(argument, to));

@@ -37,7 +37,7 @@ export function judgeLimit(argument: Argument): ValueFinding | null {
 }
 
 function isHard({ words, outer, type }: Argument): boolean {
-  return hasAny(words, HARD) || outer.has('hard') || type.has('quota');
+  return hasAny(words, HARD) || hasAny(outer, HARD) || type.has('quota');
 }
 
 function judgeZero(argument: Argument, is_limit: boolean): ValueFinding | null {
@@ -54,7 +54,8 @@ function judgeZero(argument: Argument, is_limit: boolean): ValueFinding | null {
 function judgeCut({ before, after }: Argument): ValueFinding | null {
   const [from, to] = [readNumber(before), readNumber(after)];
   if (isUnlimited(after) || from === null || to === null || from <= 0 || to <= 0) return null;
-  return to <= from / 2 ? weaken('medium', 'The limit may be below current use, so that restarts fail') : null;
+  if (to <= from / 2) return weaken('medium', 'The limit may be below current use, so that restarts fail');
+  return { ...weaken('low', 'The limit changes'), direction: 'neutral' };
 }
 
 function guardsAgainst({ words, type, effect }: Argument): boolean {

@@ -12,7 +12,7 @@ const SHORT_SECONDS = 30;
 export function judgeProcessingTime({ words, type, before, after }: Argument): ValueFinding | null {
   if (!hasAny(words, HOLDS_MESSAGE) || !hasAny(words, TIME) || !hasAny(type, MESSAGING)) return null;
   const [from, to] = [readSeconds(before, words, 1), readSeconds(after, words, 1)];
-  if (from === null || to === null || from === to) return null;
+  if (from === null || to === null) return null;
   const too_short = to < SHORT_SECONDS && to <= from / 4;
   return {
     rule: 'R-VAL-PROCESSING',

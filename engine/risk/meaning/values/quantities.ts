@@ -28,10 +28,10 @@ export function judgeQuantity({ words, outer, before, after }: Argument): ValueF
   const is_bytes = hasAny(words, BYTES);
   if ((!is_bytes && !words.has('cpu')) || !(hasAny(outer, AROUND) || hasAny(words, AROUND))) return null;
   const [from, to] = [readQuantity(before), readQuantity(after)];
-  if (from === null || to === null) return null;
-  if (is_bytes && to > 0 && to < LEAST_BYTES && from >= LEAST_BYTES)
+  if (from === null || to === null || to === 0) return null;
+  if (is_bytes && to < LEAST_BYTES && from >= LEAST_BYTES)
     return weaken('medium', 'The amount of memory is below 1 MiB, so that nothing can start');
-  if (to > 0 && to <= from / 4) return weaken('medium', 'The amount is cut to a quarter or less');
+  if (to <= from / 4) return weaken('medium', 'The amount is cut to a quarter or less');
   const direction = to > from ? 'strengthening' : 'neutral';
   return { ...weaken('low', 'The amount changes'), direction };
 }

@@ -30,6 +30,7 @@ export function judgeState({ words, type, outer, before, after, purpose }: Argum
     level: is ? 'low' : purpose === 'alarm' ? 'medium' : 'high',
     direction: is ? 'strengthening' : 'weakening',
     consequence: CONSEQUENCES[purpose],
+    beyond_rules: true,
   };
 }
 
