@@ -36,7 +36,6 @@ export const ROUTINE_NAMES = new Set([
   'compress',
   'connection_attempts',
   'connection_timeout',
-  'daily_data_cap_in_gb',
   'default_ttl',
   'enhanced_monitoring',
   'http_version',

@@ -3,11 +3,11 @@ import { compareLevels } from '../../model/levels.ts';
 import { findHostMoveInLine } from './hosts.ts';
 import { pairLines } from './line-pairs.ts';
 import { RESTRICTS } from './restrictions.ts';
-import { ADDED, type LineRule } from './script-rules.ts';
+import { ADDED, type LineConsequence, matchesLine } from './script-rules.ts';
 import { opensDefault } from './sql-default.ts';
 
 /** The gravest finding about the lines of a document. */
-export interface LineFinding extends Pick<LineRule, 'level' | 'consequence'> {
+export interface LineFinding extends LineConsequence {
   /** The line that the finding is about, as it is in the document. */
   line: string;
   removed: boolean;
@@ -56,12 +56,14 @@ function listEdited(differences: readonly DocumentDifference[]): [string, string
 
 /** A danger counts unless the line that it replaces had the same one, with the same addresses. */
 function findDanger(line: string, former: string | undefined): LineFinding | null {
-  const text = line.slice(0, MAX_LINE_CHARS);
-  const rule = ADDED.find(({ pattern }) => pattern.test(text));
+  const rule = ADDED.find((one) => matchesLine(one, cutLine(line)));
   if (rule === undefined) return null;
-  if (former !== undefined && rule.pattern.test(former.slice(0, MAX_LINE_CHARS)) && hasSameAddresses(former, line))
-    return null;
-  return { ...rule, line, removed: false };
+  if (former !== undefined && matchesLine(rule, cutLine(former)) && hasSameAddresses(former, line)) return null;
+  return { level: rule.level, consequence: rule.consequence, line, removed: false };
+}
+
+function cutLine(line: string): string {
+  return line.slice(0, MAX_LINE_CHARS).trim();
 }
 
 const ADDRESS = /\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/"']{1,253}|\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?)/gi;

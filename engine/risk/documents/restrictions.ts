@@ -1,10 +1,14 @@
-import type { LineRule } from './script-rules.ts';
+import type { LineConsequence } from './script-rules.ts';
+
+export interface Restriction extends LineConsequence {
+  pattern: RegExp;
+}
 
 /**
  * Words of a line that restricts, checks or watches something. When such a line is removed, or replaced by one with fewer
  * of these words, the restriction is gone. The patterns are global, because their matches are counted.
  */
-export const RESTRICTS: readonly LineRule[] = [
+export const RESTRICTS: readonly Restriction[] = [
   {
     pattern:
       /\b(?:validate-jwt|auth_request|auth_jwt|auth_basic|jwt_verify|verify_jwt|authenticat(?:e|ed|ion)|require_auth|ssl_verify_client|validate-azure-ad-token)\b/gi,

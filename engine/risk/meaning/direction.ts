@@ -31,11 +31,13 @@ const EVERYONE = new Set([
 const UNLIMITED = new Set(['unlimited', 'never', 'forever', 'infinite', 'none', '-1']);
 
 /** Decides whether a value moves towards the safe end of its argument. Empty values count as absent. */
-export function findMove({ safe_end, inferred, sentinel }: Effect, before: MaybeJson, after: MaybeJson): Move {
-  if (safe_end === null) return NEUTRAL;
+export function findMove({ effect, safe_end, inferred, sentinel }: Effect, before: MaybeJson, after: MaybeJson): Move {
   const from = isBlank(before) ? undefined : before;
   const to = isBlank(after) ? undefined : after;
   if (isEqual(from ?? null, to ?? null)) return NEUTRAL;
+  // Whatever reads a secret fails without it.
+  if (effect === 'secret' && to === undefined) return weakening('all');
+  if (safe_end === null) return NEUTRAL;
   return moveTowards({ safe_end, inferred, sentinel }, from, to);
 }
 

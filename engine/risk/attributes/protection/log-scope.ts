@@ -96,7 +96,7 @@ function judgeExclusions(subject: Subject): void {
       subject.setDirection(path, 'strengthening');
       continue;
     }
-    if (is === '' || matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
+    if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
     else if (isOnlyNoise(is)) report(subject, path, 'low', REASONS.exclusion_wider);
     else {
       const grave = change === 'wider' && SECURITY_RECORD.test(is);
@@ -105,13 +105,14 @@ function judgeExclusions(subject: Subject): void {
   }
 }
 
-/** Filters that every log entry matches. */
+/** Filters that every log entry matches: none, or the lowest severity. */
 const EVERYTHING = /^(?:\*|true|severity ?>=? ?"?(?:default|0)"?|timestamp ?> ?"?(?:19|200)[^" ]{0,30}"?)$/i;
 /** A part of a filter that only the least important entries match. */
 const LEAST = /^severity ?(?:=|<|<=) ?"?(?:debug|info|notice|default)"?$/i;
 
 function matchesAll(filter: string): boolean {
-  return EVERYTHING.test(filter.trim().slice(0, 200));
+  const trimmed = filter.trim().slice(0, 200);
+  return trimmed === '' || EVERYTHING.test(trimmed);
 }
 
 function isOnlyNoise(filter: string): boolean {

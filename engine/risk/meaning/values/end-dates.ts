@@ -23,22 +23,21 @@ export function judgeEndDate(argument: Argument): ValueFinding | null {
   const [from, to] = [readDate(before), readDate(after)];
   if (from === null || to === null || from === to) return null;
   if (hasAny(words, VALID_UNTIL) && (hasAny(type, VALIDITY) || (traits.holds_secrets && words.has('date'))))
-    return judgeValidity(to === NEVER);
+    return judgeValidity(to, to < from && traits.holds_secrets);
   if (!DELETES.some((names) => hasAny(words, names)) || words.has('date')) return null;
   if (to >= from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const holds = traits.kind !== null || traits.holds_secrets;
   return { ...FINDING, level: holds ? 'high' : 'medium', direction: 'weakening' };
 }
 
-function judgeValidity(endless: boolean): ValueFinding {
-  return {
-    rule: 'R-VAL-ENDLESS',
-    level: endless ? 'medium' : 'low',
-    direction: endless ? 'weakening' : 'neutral',
-    consequence: 'Credentials never expire, not even stolen ones',
-  };
+function judgeValidity(to: string, is_sooner: boolean): ValueFinding {
+  if (is_sooner) return { ...SOONER, level: 'medium', direction: 'neutral' };
+  const endless = to === NEVER;
+  return { ...ENDLESS, level: endless ? 'medium' : 'low', direction: endless ? 'weakening' : 'neutral' };
 }
 
+const ENDLESS = { rule: 'R-VAL-ENDLESS', consequence: 'Credentials never expire, not even stolen ones' } as const;
+const SOONER = { rule: 'R-VAL-LIFETIME', consequence: 'It becomes invalid sooner; what uses it then fails' } as const;
 const FINDING = {
   rule: 'R-VAL-LIFETIME',
   consequence: 'It is deleted with all of its content at that time',

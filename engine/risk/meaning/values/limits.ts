@@ -54,8 +54,8 @@ function judgeZero(argument: Argument, is_limit: boolean): ValueFinding | null {
 function judgeCut({ before, after }: Argument): ValueFinding | null {
   const [from, to] = [readNumber(before), readNumber(after)];
   if (isUnlimited(after) || from === null || to === null || from <= 0 || to <= 0) return null;
-  if (to <= from / 2) return weaken('medium', 'The limit may be below current use, so that restarts fail');
-  return { ...weaken('low', 'The limit changes'), direction: 'neutral' };
+  if (to > from) return { ...weaken('low', 'More may run or be created'), direction: 'neutral' };
+  return to <= from / 2 ? weaken('medium', 'The limit may be below current use, so that restarts fail') : null;
 }
 
 function guardsAgainst({ words, type, effect }: Argument): boolean {

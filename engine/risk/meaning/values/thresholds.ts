@@ -1,5 +1,3 @@
-import { splitWords } from '../../../effects/words.ts';
-import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { member } from '../../attributes/values.ts';
 import { readNumber } from './numbers.ts';
@@ -9,7 +7,7 @@ import { hasAny, listWords } from './words.ts';
 const ALARM = listWords('alarm alert monitor detector condition slo outlier anomaly watchdog healthcheck');
 const LIMIT = listWords('threshold critical');
 /** Shares are written from 0 to 100 in most places, and from 0 to 1 in some. */
-const SHARE = listWords('utilization percent percentage pct availability');
+const SHARE = /utilization|percent|pct|availability/i;
 const DESCRIBES = ['metric_name', 'metric', 'metric_type', 'filter', 'query', 'metric_query', 'unit', 'expression'];
 const OPERATORS = ['comparison_operator', 'operator', 'comparison', 'threshold_operator', 'alarm_operator'];
 const MAX_CHARS = 500;
@@ -55,14 +53,9 @@ function readComparison(parent: Argument['parent']): Comparison | null {
 
 /** The greatest value of the metric; infinite if it has none. */
 function findMost({ words, parent }: Argument, from: number | null): number {
-  const about = new Set(words);
-  for (const name of DESCRIBES) {
-    const value = member(parent, name);
-    if (typeof value === 'string') for (const word of splitWords(value.slice(0, MAX_CHARS))) about.add(word);
-  }
-  const dimensions = member(parent, 'dimensions');
-  if (isObject(dimensions)) for (const name of Object.keys(dimensions)) about.delete(name);
-  if (!hasAny(about, SHARE)) return Number.POSITIVE_INFINITY;
+  const described = DESCRIBES.map((name) => member(parent, name)).filter((value) => typeof value === 'string');
+  const is_share = [...words, ...described].some((text) => SHARE.test(text.slice(0, MAX_CHARS)));
+  if (!is_share) return Number.POSITIVE_INFINITY;
   return from !== null && from > 0 && from <= 1 ? 1 : 100;
 }
 
