@@ -1,7 +1,8 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { MAX_DOCUMENT_CHARS } from '../documents/reader.ts';
 import { cutText } from '../lib/trim.ts';
 import { compareLevels } from '../model/levels.ts';
-import type { NotEvaluated, RiskLevel } from '../model/result.ts';
+import type { AttributeDiff, NotEvaluated, RiskLevel, UnevaluatedResource } from '../model/result.ts';
 import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
 import type { Judgement } from '../risk/types.ts';
 import { compareText } from './ranking.ts';
@@ -10,14 +11,14 @@ const MAX_LISTED = 100;
 const MAX_PATHS = 5;
 const MAX_PATH = 300;
 
-interface Unknown {
-  address: string;
+interface Unknown extends UnevaluatedResource {
   level: RiskLevel;
-  paths: string[];
-  paths_total: number;
 }
 
-/** Counts attributes that are unknown until apply, and keeps resources for which a rule reads one of them. */
+/**
+ * Counts attributes that are unknown until apply, and keeps resources for which a rule reads one of them, or of which a
+ * document was too large to read.
+ */
 export class Unknowns {
   private attributes = 0;
   private resources = 0;
@@ -25,15 +26,20 @@ export class Unknowns {
 
   add({ address, type, diffs }: ResourceChange, { level }: Pick<Judgement, 'level'>): void {
     let isWatched: WatchTest | undefined;
-    const found: Unknown = { address, level, paths: [], paths_total: 0 };
+    const unknown: Unknown = { address, level, reason: 'known_after_apply', paths: [], paths_total: 0 };
+    const unread: Unknown = { ...unknown, reason: 'too_large', paths: [] };
     for (const diff of diffs) {
+      if (isUnread(diff)) addPath(unread, diff);
       if (!diff.after_unknown) continue;
       this.attributes += 1;
       isWatched ??= createWatchTest(type);
-      if (!isWatched(diff)) continue;
-      found.paths_total += 1;
-      if (found.paths.length < MAX_PATHS) found.paths.push(cutText(diff.path, MAX_PATH));
+      if (isWatched(diff)) addPath(unknown, diff);
     }
+    this.keep(unknown);
+    this.keep(unread);
+  }
+
+  private keep(found: Unknown): void {
     if (found.paths_total === 0) return;
     this.resources += 1;
     this.kept.push(found);
@@ -45,9 +51,9 @@ export class Unknowns {
     { deferred, deferred_count, redacted }: { deferred: readonly string[]; deferred_count: number; redacted: boolean },
     redactText: (text: string) => string,
   ): NotEvaluated {
-    const known_later = this.first().map(({ address, paths, paths_total }) => ({
+    const named = this.first().map(({ address, reason, paths, paths_total }) => ({
       address: redactText(address),
-      reason: 'known_after_apply' as const,
+      reason,
       paths: paths.map(redactText),
       paths_total,
     }));
@@ -58,7 +64,7 @@ export class Unknowns {
       paths_total: 0,
     }));
     return {
-      resources: [...known_later, ...later].slice(0, MAX_LISTED),
+      resources: [...named, ...later].slice(0, MAX_LISTED),
       resources_total: this.resources + deferred_count,
       unknown_attributes: this.attributes,
       values_withheld: redacted,
@@ -66,7 +72,20 @@ export class Unknowns {
   }
 
   private first(): Unknown[] {
-    const byWeight = (a: Unknown, b: Unknown) => compareLevels(b.level, a.level) || compareText(a.address, b.address);
+    const byWeight = (a: Unknown, b: Unknown) =>
+      compareLevels(b.level, a.level) || compareText(a.address, b.address) || compareText(a.reason, b.reason);
     return this.kept.sort(byWeight).slice(0, MAX_LISTED);
   }
+}
+
+function addPath(found: Unknown, { path }: AttributeDiff): void {
+  found.paths_total += 1;
+  if (found.paths.length < MAX_PATHS) found.paths.push(cutText(path, MAX_PATH));
+}
+
+/** A text that is not proven equal, and that no rule reads because of its length. */
+function isUnread({ before, after, same }: AttributeDiff): boolean {
+  return (
+    same === undefined && [before, after].some((side) => typeof side === 'string' && side.length > MAX_DOCUMENT_CHARS)
+  );
 }

@@ -241,10 +241,11 @@ export interface CheckFinding {
 export interface UnevaluatedResource {
   address: string;
   /**
-   * `known_after_apply`: a rule reads attributes that are unknown until apply. `deferred`: deferred to a later plan.
+   * `known_after_apply`: a rule reads attributes that are unknown until apply. `too_large`: texts over 1 MiB, of which
+   * rules read only that they change. `deferred`: deferred to a later plan.
    */
-  reason: 'known_after_apply' | 'deferred';
-  /** The unknown attributes, at most five; empty for `deferred`. */
+  reason: 'known_after_apply' | 'too_large' | 'deferred';
+  /** The attributes, at most five; empty for `deferred`. */
   paths: string[];
   paths_total: number;
 }

@@ -1,6 +1,6 @@
 import { capitalize } from '../lib/capitalize.ts';
 import { plural } from '../model/counts.ts';
-import type { PlanAnalysis } from '../model/result.ts';
+import type { PlanAnalysis, UnevaluatedResource } from '../model/result.ts';
 import { findOmissions } from '../risk/incomplete-plan.ts';
 
 /** A part of the plan that the verdict does not cover: `policy` of `aws_iam_policy.ci` is `unknown until apply`. */
@@ -34,6 +34,12 @@ export function describeOmissions({ summary, risk }: Pick<PlanAnalysis, 'summary
 
 const MAX_PATHS = 3;
 
+const WHY: Record<UnevaluatedResource['reason'], string> = {
+  known_after_apply: 'unknown until apply',
+  too_large: 'too large to be read',
+  deferred: 'deferred to a later plan',
+};
+
 /** Resources and checks that could not be evaluated, riskiest first. */
 export function collectGaps({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'narrative'>): Gaps {
   // Results of older engines lack both fields.
@@ -42,8 +48,7 @@ export function collectGaps({ checks, not_evaluated, summary }: Omit<PlanAnalysi
   const listed = [
     ...resources.map(({ address, reason, paths, paths_total }): Gap => {
       const shown = paths.slice(0, MAX_PATHS);
-      const why = reason === 'deferred' ? 'deferred to a later plan' : 'unknown until apply';
-      return { name: address, paths: shown, more: paths_total - shown.length, why };
+      return { name: address, paths: shown, more: paths_total - shown.length, why: WHY[reason] };
     }),
     ...unknown.map(({ address }): Gap => ({ name: address, paths: [], more: 0, why: 'result unknown until apply' })),
   ];

@@ -64,7 +64,10 @@ function isNear(name: string, known: string): boolean {
 
 /** Names that differ in their numbers only belong to one series. */
 function withoutDigits(name: string): string {
-  return name.replace(/[-_]?\d{1,8}/g, '#').replace(/#+$/, '');
+  return name
+    .split(/[-_]?\d{1,8}/)
+    .filter((part) => part !== '')
+    .join('#');
 }
 
 function normalize(name: string): string {

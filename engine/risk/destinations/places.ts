@@ -18,7 +18,8 @@ const URL =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@]{1,200}@)?(\[[0-9a-f:.]{2,45}\]|[^\s/:?#@]{1,253})(?::\d{1,5})?([^\s?#]{0,500})/i;
 const GIT_ADDRESS = /^git@([a-z0-9.-]{3,253}):([^\s]{1,300})$/i;
 const ARN = /^arn:[a-z-]{2,20}:([a-z0-9-]{1,40}):[a-z0-9-]{0,30}:(\d{12}|aws)?:(.{1,500})$/;
-const GOOGLE_PATH = /(?:^|\/)(projects|folders|organizations)\/([^/\s]{1,100})(\/.{0,400})?$/;
+const GOOGLE_PATH = /(?:^|\/)(project|folder|organization)s\/([^/\s]{1,100})(?:\/|$)/;
+const MAX_PATH_CHARS = 500;
 const AZURE_ID = /^\/subscriptions\/([0-9a-f-]{36})(\/.{0,500})?$/i;
 const IMAGE =
   /^((?:[a-z0-9-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,62}(?::\d{1,5})?|[a-z0-9._-]{1,60})((?:\/[a-z0-9._-]{1,100}){1,8})(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{64})?$/;
@@ -81,8 +82,8 @@ function readCloudPath(value: string): Place | null {
   if (azure !== null) return named(`subscription:${azure[1]!.toLowerCase()}`, withoutVersion(value.toLowerCase()));
   const google = GOOGLE_PATH.exec(value);
   if (google === null) return null;
-  const kind = google[1]!.slice(0, -1);
-  return named(`${kind}:${google[2]!}`, withoutVersion(google[0]));
+  const path = value.slice(google.index, google.index + MAX_PATH_CHARS);
+  return named(`${google[1]!}:${google[2]!}`, withoutVersion(path));
 }
 
 function readAddress(value: string): Place | null {

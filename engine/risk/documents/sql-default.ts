@@ -1,6 +1,8 @@
 /** Judges the last branch of a CASE expression, which decides for everybody whom no other branch names. */
 
-const LAST_ELSE = /\belse\s+([^\n;]{1,200}?)\s{0,5}end\b/gi;
+const ELSE = /\belse\s/gi;
+const END = /\bend\b/i;
+const MAX_CHARS = 200;
 const COLUMN = /^[a-z_][\w.]{0,80}$/i;
 const NOT_COLUMN = /^(?:null|false|current_\w{1,40})$/i;
 
@@ -11,7 +13,11 @@ export function opensDefault(before: string, after: string): boolean {
 }
 
 function readDefault(sql: string): string | null {
-  return [...sql.matchAll(LAST_ELSE)].at(-1)?.[1]?.trim() ?? null;
+  const start = [...sql.matchAll(ELSE)].at(-1);
+  if (start === undefined) return null;
+  const rest = sql.slice(start.index + start[0].length, start.index + MAX_CHARS);
+  const end = END.exec(rest);
+  return end === null ? null : rest.slice(0, end.index).trim();
 }
 
 function isOpen(expression: string): boolean {

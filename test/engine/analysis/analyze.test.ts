@@ -264,4 +264,21 @@ describe('the result', () => {
     ]);
     expect(JSON.stringify(analysis)).not.toContain(secret);
   });
+
+  test('a text of more than 1 MiB that is not proven equal is named as not evaluated', () => {
+    const long = 'x: 1\n'.repeat(220_000);
+    const boot = (after: string) => ({ actions: ['update'], before: { values: long }, after: { values: after } });
+    const release = (name: string, after: string) => ({
+      ...{ address: `helm_release.${name}`, mode: 'managed', type: 'helm_release', name },
+      change: boot(after),
+    });
+    const { not_evaluated } = analyzePlan(
+      planText({ resource_changes: [release('changed', `${long}y: 2\n`), release('same', long)] }),
+    );
+
+    expect(not_evaluated).toMatchObject({
+      resources: [{ address: 'helm_release.changed', reason: 'too_large', paths: ['values'], paths_total: 1 }],
+      resources_total: 1,
+    });
+  });
 });
