@@ -34,12 +34,6 @@ export function describeOmissions({ summary, risk }: Pick<PlanAnalysis, 'summary
 
 const MAX_PATHS = 3;
 
-const WHY: Record<UnevaluatedResource['reason'], string> = {
-  known_after_apply: 'unknown until apply',
-  too_large: 'too large to be read',
-  deferred: 'deferred to a later plan',
-};
-
 /** Resources and checks that could not be evaluated, riskiest first. */
 export function collectGaps({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'narrative'>): Gaps {
   // Results of older engines lack both fields.
@@ -48,7 +42,7 @@ export function collectGaps({ checks, not_evaluated, summary }: Omit<PlanAnalysi
   const listed = [
     ...resources.map(({ address, reason, paths, paths_total }): Gap => {
       const shown = paths.slice(0, MAX_PATHS);
-      return { name: address, paths: shown, more: paths_total - shown.length, why: WHY[reason] };
+      return { name: address, paths: shown, more: paths_total - shown.length, why: describeReason(reason) };
     }),
     ...unknown.map(({ address }): Gap => ({ name: address, paths: [], more: 0, why: 'result unknown until apply' })),
   ];
@@ -59,6 +53,11 @@ export function collectGaps({ checks, not_evaluated, summary }: Omit<PlanAnalysi
     total: resources_total + summary.checks.unknown,
     values_withheld,
   };
+}
+
+function describeReason(reason: UnevaluatedResource['reason']): string {
+  if (reason === 'deferred') return 'deferred to a later plan';
+  return reason === 'too_large' ? 'too large to be read' : 'unknown until apply';
 }
 
 function formatCount(count: number, noun: string): string {
