@@ -1,12 +1,14 @@
+import { memoizeText } from '../lib/memoize.ts';
+
 /** Words of a name in snake case, camel case or with hyphens: lower case, without plural s. */
-export function splitWords(name: string): string[] {
-  return name
+export const splitWords: (name: string) => readonly string[] = memoizeText((name) =>
+  name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
-    .map(singularize);
-}
+    .map(singularize),
+);
 
 /** The same form for singular and plural. Not always a word: it is only compared. `https` is not the plural of `http`. */
 export function singularize(word: string): string {

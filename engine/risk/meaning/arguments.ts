@@ -18,7 +18,7 @@ import { findEffectLevel } from './levels.ts';
 import { readMagnitude } from './magnitude.ts';
 import { describeConsequence, effectRuleId } from './reasons.ts';
 import type { KnownEffect, Move } from './types.ts';
-import { type Argument, findArgument, judgeValue, type ValueFinding } from './values/index.ts';
+import { type Argument, createArgumentReader, judgeValue, type ValueFinding } from './values/index.ts';
 
 /** A name alone is a hint: it raises a level, but not to the levels of what is known. */
 const MOST_INFERRED: RiskLevel = 'medium';
@@ -58,7 +58,9 @@ export function findEffectReasons(
 ): boolean {
   const tree = createPathTree(judged);
   const isTouched = createTouchTest(tree);
-  const traits = lookUpTraits(subject.type);
+  const { type, before, after } = subject;
+  const traits = lookUpTraits(type);
+  const readArgument = createArgumentReader({ type, traits, before, after });
   // A policy that its rules accept can still grant more than before.
   const isAccepted = (diff: AttributeDiff) => isPolicy(diff) && isWatched(diff) && !isTouched(toPathNode(diff));
   let harmless = !subject.change.diffs.some((diff) => !isNoise(diff) && isAccepted(diff));
@@ -69,7 +71,7 @@ export function findEffectReasons(
     for (const pair of subject.pairs(pattern)) {
       if (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null)) continue;
       const by_rule = !left || touchesPath(tree, findBlock(pair.path));
-      harmless = judgePair(subject, pair, traits, by_rule) && harmless;
+      harmless = judgePair(subject, readArgument(pair), { pair, traits, by_rule }) && harmless;
       // An argument of a block that goes away says nothing about the block.
       if (pair.after === undefined && !pair.unknown && findBlock(pair.path).length < pair.path.length) harmless = false;
       count += 1;
@@ -85,9 +87,11 @@ function findBlock(path: Path): Path {
 }
 
 /** @returns whether the argument is known to be harmless, or a rule has judged it */
-function judgePair(subject: Subject, pair: Pair, traits: Traits, by_rule: boolean): boolean {
-  const { type, before, after } = subject;
-  const argument = findArgument({ type, traits, before, after }, pair);
+function judgePair(
+  subject: Subject,
+  argument: Argument,
+  { pair, traits, by_rule }: { pair: Pair; traits: Traits; by_rule: boolean },
+): boolean {
   const value = pair.unknown ? null : judgeValue(argument);
   if (value !== null && (!by_rule || (value.beyond_rules === true && isAtLeast(value.level, 'medium')))) {
     reportValue(subject, { ...pair, names: argument.names }, value);

@@ -1,9 +1,10 @@
 import type { MaybeJson } from '../../../changes/values.ts';
 import { type Effect, findEffect, inferEffect } from '../../../effects/index.ts';
 import { splitWords } from '../../../effects/words.ts';
+import { memoizeText } from '../../../lib/memoize.ts';
 import { member } from '../../attributes/values.ts';
 import type { Traits } from '../../traits.ts';
-import type { Argument } from './types.ts';
+import type { Argument, Purpose } from './types.ts';
 import { findPurpose, hasAny, listWords } from './words.ts';
 
 /** The resource in which an argument changes. */
@@ -27,26 +28,34 @@ const MAX_NAME_CHARS = 100;
 /** Types that are one pair of name and value as a whole. */
 const PAIR_TYPE = listWords('configuration parameter setting variable option flag');
 
-/** Returns one changed value with the words around it. Of a pair of name and value, the name counts. */
-export function findArgument({ type, traits, before, after }: Holder, changed: ChangedValue): Argument {
-  const above = changed.path.slice(0, -1);
-  const [former, parent] = [readPath(before, above), readPath(after, above)];
+/** Reads changed values of one resource with the words around them. Of a pair of name and value, the name counts. */
+export function createArgumentReader({ type, traits, before, after }: Holder): (changed: ChangedValue) => Argument {
   const type_words = new Set(splitWords(type.slice(type.indexOf('_') + 1)));
-  const names = readNames(changed.path, above.length > 0 || hasAny(type_words, PAIR_TYPE) ? parent : undefined);
-  return {
-    names,
-    words: new Set(splitWords(names.at(-1) ?? '')),
-    outer: new Set(names.slice(0, -1).flatMap(splitWords)),
-    type: type_words,
-    before: changed.before,
-    after: changed.after,
-    effect: findArgumentEffect(type, changed, names),
-    traits,
-    parent,
-    former,
-    purpose: findPurpose(new Set(splitWords(type)), traits, before, after),
+  const is_pair = hasAny(type_words, PAIR_TYPE);
+  let purpose: Purpose | undefined;
+
+  return (changed) => {
+    const above = changed.path.slice(0, -1);
+    const [former, parent] = [readPath(before, above), readPath(after, above)];
+    const names = readNames(changed.path, above.length > 0 || is_pair ? parent : undefined);
+    purpose ??= findPurpose(new Set(splitWords(type)), traits, before, after);
+    return {
+      names,
+      words: toWordSet(names.at(-1) ?? ''),
+      outer: toWordSet(names.slice(0, -1).join(' ')),
+      type: type_words,
+      before: changed.before,
+      after: changed.after,
+      effect: findArgumentEffect(type, changed, names),
+      traits,
+      parent,
+      former,
+      purpose,
+    };
   };
 }
+
+const toWordSet: (name: string) => ReadonlySet<string> = memoizeText((name) => new Set(splitWords(name)));
 
 /** The effect of an argument from the table, or else from its names. */
 function findArgumentEffect(type: string, { path, before, after }: ChangedValue, names: readonly string[]): Effect {

@@ -20,7 +20,7 @@ import { judgeThreshold } from './thresholds.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
 import { judgeVersion } from './versions.ts';
 
-export { findArgument } from './argument.ts';
+export { createArgumentReader } from './argument.ts';
 export type { Argument, ValueFinding } from './types.ts';
 
 /** The first reader that knows a value decides, so special meanings come before general ones. */

@@ -41,7 +41,7 @@ function findInWords(words: ReadonlySet<string>): Purpose {
   return hasAny(words, SECURITY) ? 'security' : 'other';
 }
 
-function collectNames(side: MaybeJson): string[] {
+function collectNames(side: MaybeJson): readonly string[] {
   const metadata = member(side, 'metadata');
   const holder = Array.isArray(metadata) ? metadata[0] : metadata;
   return [side, holder].flatMap((object) =>
@@ -49,6 +49,6 @@ function collectNames(side: MaybeJson): string[] {
   );
 }
 
-function readName(value: MaybeJson): string[] {
+function readName(value: MaybeJson): readonly string[] {
   return typeof value === 'string' ? splitWords(value.slice(0, MAX_NAME_CHARS)) : [];
 }
