@@ -30,6 +30,6 @@ const { metafile } = await build({
   metafile: true,
   plugins: [createBuiltinsPlugin(), tables.plugin],
 });
-writeFileSync(`${folder}/dist/tables.json`, tables.text());
+writeFileSync(`${folder}/dist/tables.txt`, tables.text());
 writeFileSync(`${folder}/dist/THIRD-PARTY-NOTICES.txt`, thirdPartyNotices(folder, Object.keys(metafile.inputs)));
 await build({ ...common, entryPoints: ['src/service/*.ts'], outdir: 'dist/service', packages: 'external' });
