@@ -1,4 +1,5 @@
-/** An independent reader of plan files for the corpus run: plain JSON.parse, without code of the engine. */
+/** An independent reader of plan files for the corpus run: plain JSON.parse, without the engine's parser. */
+import { readProvider } from '../../engine/changes/provider.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -25,6 +26,26 @@ export function countActions(plan: { [key: string]: Json }): string {
     .map(([actions, count]) => `${actions}:${count}`)
     .sort()
     .join(',');
+}
+
+/** The provider of most managed changes; the first in the plan if several have as many, `-` if nothing changes. */
+export function findMainProvider(plan: { [key: string]: Json }): string {
+  const counts = new Map<string, number>();
+  for (const entry of asList(plan['resource_changes']).map(asObject)) {
+    if (entry['mode'] === 'data' || isIdle(entry)) continue;
+    const name = entry['provider_name'];
+    const { provider } = readProvider(typeof name === 'string' ? name : undefined, String(entry['type']));
+    counts.set(provider, (counts.get(provider) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, count], [, other]) => other - count);
+  return first?.[0] ?? '-';
+}
+
+/** An import or a move is a change, although its action is no-op. */
+function isIdle(entry: { [key: string]: Json }): boolean {
+  const change = asObject(entry['change']);
+  const isNoop = asList(change['actions']).join() === 'no-op';
+  return isNoop && change['importing'] === undefined && entry['previous_address'] === undefined;
 }
 
 /** Shorter strings also occur in ordinary text; the engine hides them only in place. */

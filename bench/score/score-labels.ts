@@ -1,7 +1,9 @@
 /** Labels of a folder of plans: the expected verdict of each plan, written before the engine runs. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RISK_LEVELS, type RiskLevel } from '../../engine/index.ts';
+import { ScoreError } from './score-error.ts';
+import { readTsv, type TsvRow } from './tsv.ts';
 
 export interface Label {
   file: string;
@@ -20,48 +22,68 @@ export interface Label {
 /**
  * Reads `LABELS.tsv`, or `CATALOG.tsv`, which has no key addresses, noise or secrets.
  *
- * @throws Error if the folder has neither
+ * @throws ScoreError if the folder has neither, or if a line names a missing plan or an unknown level
  */
 export function readLabels(folder: string): Label[] {
   for (const [table, expected] of [
     ['LABELS.tsv', 'expected'],
     ['CATALOG.tsv', 'expected_risk'],
   ] as const) {
-    if (existsSync(join(folder, table))) return readTable(join(folder, table), expected);
+    if (existsSync(join(folder, table))) return readTable(folder, table, expected);
   }
-  throw new Error(
+  throw new ScoreError(
     `"${folder}" has no LABELS.tsv and no CATALOG.tsv; write one with the columns file, expected, acceptable`,
   );
 }
 
-function readTable(path: string, expected: string): Label[] {
-  const [head = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
-  const names = head.trimEnd().split('\t');
-  return lines.map((line) => {
-    const cells = line.split('\t');
-    const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
-    return {
-      file: cell('file'),
-      expected: cell(expected),
-      acceptable: cell('acceptable') || cell(expected),
-      why: cell('reason'),
-      key_addresses: parsePairs(cell('key_addresses')),
-      noise_expected: parsePairs(cell('noise_expected')) as Label['noise_expected'],
-      secrets: parseList(cell('secrets')),
-    };
+function readTable(folder: string, table: string, expected: string): Label[] {
+  const files = new Set<string>();
+  return readTsv(join(folder, table), ['file', expected]).map((row) => {
+    const file = row.cell('file');
+    if (files.has(file)) throw row.error(`"${file}" has a label already. Delete one of the two lines.`);
+    if (file === '' || !existsSync(join(folder, file))) throw row.error(`the folder has no plan "${file}".`);
+    files.add(file);
+    return readLabel(row, file, expected);
   });
 }
 
-function parseList(cell: string): string[] {
+function readLabel(row: TsvRow, file: string, expected: string): Label {
+  return {
+    file,
+    expected: readBand(row, row.cell(expected)),
+    acceptable: readBand(row, row.cell('acceptable') || row.cell(expected)),
+    why: row.cell('reason'),
+    key_addresses: readEntries(row, 'key_addresses').map(([address, band]) => [address, readBand(row, band)]),
+    noise_expected: readEntries(row, 'noise_expected').map(([address, noise]) => [address, readNoise(row, noise)]),
+    secrets: splitList(row.cell('secrets')),
+  };
+}
+
+function splitList(cell: string): string[] {
   return cell.split(';').filter((part) => part.trim() !== '');
 }
 
-/** Parses `address=value`; an index key may contain an equals sign, a value does not. */
-function parsePairs(cell: string): [string, string][] {
-  return parseList(cell).map((part) => {
+/** Reads entries `address=value`; an index key may contain an equals sign, a value does not. */
+function readEntries(row: TsvRow, column: string): [string, string][] {
+  return splitList(row.cell(column)).map((part) => {
     const at = part.lastIndexOf('=');
+    if (at < 1) throw row.error(`"${part.trim()}" in the column ${column} has no value. Write address=value.`);
     return [part.slice(0, at).trim(), part.slice(at + 1).trim()];
   });
+}
+
+function readBand(row: TsvRow, band: string): string {
+  const names = band === '' ? [] : band.split(/[,-]/);
+  const unknown = names.find((name) => !RISK_LEVELS.includes(name.trim() as RiskLevel));
+  if (unknown === undefined) return band;
+  throw row.error(
+    `unknown level "${unknown.trim()}". Use ${RISK_LEVELS.join(', ')}, a range such as low-medium, or a list.`,
+  );
+}
+
+function readNoise(row: TsvRow, noise: string): 'benign' | 'novel' {
+  if (noise === 'benign' || noise === 'novel') return noise;
+  throw row.error(`unknown noise "${noise}". Use benign or novel.`);
 }
 
 /** Whether a level is acceptable: `band` lists levels and ranges, separated by commas. */

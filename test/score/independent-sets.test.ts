@@ -1,34 +1,54 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
-import { readLabels } from '../../bench/score/score-labels.ts';
-import { buildScorecard, computePercent, type Scorecard, scorePlan } from '../../bench/score/score-plan.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type SetScore, scoreFolder } from '../../bench/score/score-set.ts';
+import { buildScorecard, computePercent, type RateName, type Scorecard } from '../../bench/score/scorecard.ts';
 
-type Rate = Exclude<keyof Scorecard, 'plans' | 'secrets_leaked'>;
+type Figures = Partial<Record<RateName, number>>;
 
-/** Current results of the rules in percent, rounded down; `false_alarms` is a maximum. */
-const FIGURES: [set: string, figures: Partial<Record<Rate, number>>][] = [
-  ['a', { in_band: 98, dangerous: 100, key_addresses: 73, noise_precision: 100, noise_recall: 97, false_alarms: 4 }],
-  ['b', { in_band: 96, dangerous: 100, key_addresses: 78, noise_precision: 100, noise_recall: 86, false_alarms: 6 }],
+/** Current results of the rules in percent, rounded down; `false_alarms` is a maximum, rounded up. */
+const FIGURES: [set: string, figures: Figures][] = [
+  ['a', { in_band: 98, dangerous: 100, key_addresses: 75, noise_precision: 100, noise_recall: 97, false_alarms: 4 }],
+  ['b', { in_band: 98, dangerous: 100, key_addresses: 78, noise_precision: 100, noise_recall: 86, false_alarms: 6 }],
   ['c', { in_band: 100, dangerous: 100, key_addresses: 72, noise_precision: 100, noise_recall: 97, false_alarms: 0 }],
+  [
+    'd',
+    {
+      ...{ in_band: 86, dangerous: 94, key_addresses: 86, noise_precision: 100, noise_recall: 78, false_alarms: 4 },
+      pairs: 92,
+    },
+  ],
+  [
+    'e',
+    {
+      ...{ in_band: 89, dangerous: 89, key_addresses: 91, noise_precision: 100, noise_recall: 87, false_alarms: 4 },
+      pairs: 88,
+    },
+  ],
 ];
 
 describe.each(FIGURES)('the independent test set %s', (set, figures) => {
-  const folder = join(import.meta.dirname, 'independent-sets', set);
-  const scores = readLabels(folder).map((label) => scorePlan(readFileSync(join(folder, label.file)), label));
-  const card = buildScorecard(scores);
-  /** Wrong plans with their errors, shown if a figure is missed. */
-  const misses = scores.flatMap(({ label, misses }) => misses.map((miss) => `${label.file}: ${miss}`)).join('\n');
+  let result: SetScore;
+  let card: Scorecard;
+  /** Wrong plans with their errors and wrong pairs, shown if a figure is missed. */
+  let misses: string;
 
-  test.each(Object.entries(figures) as [Rate, number][])('has %s of %d %% or better', (name, figure) => {
+  beforeAll(async () => {
+    result = await scoreFolder(join(import.meta.dirname, 'independent-sets', set), null);
+    card = buildScorecard(result.scores, result.pairs);
+    const plans = result.scores.flatMap(({ label, misses }) => misses.map((miss) => `${label.file}: ${miss}`));
+    const pairs = result.pairs.filter(({ ranked }) => !ranked).map(({ risky, safe }) => `${risky} > ${safe}`);
+    misses = [...plans, ...pairs].join('\n');
+  });
+
+  test.each(Object.entries(figures) as [RateName, number][])('has %s of %d %% or better', (name, figure) => {
     const percent = computePercent(card[name]) ?? 0;
-    const kept = name === 'false_alarms' ? percent <= figure : percent >= figure;
+    const isKept = name === 'false_alarms' ? percent <= figure : percent >= figure;
 
-    expect(kept ? '' : `${name} is ${percent} %\n${misses}`).toBe('');
+    expect(isKept ? '' : `${name} is ${percent} %\n${misses}`).toBe('');
   });
 
   test('shows no secret, and analyzes every plan', () => {
     expect(card.secrets_leaked > 0 ? misses : '').toBe('');
-    expect(scores.filter(({ level }) => level === null).map(({ label }) => label.file)).toEqual([]);
+    expect(result.scores.filter(({ level }) => level === null).map(({ label }) => label.file)).toEqual([]);
   });
 });
