@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { analyzePlan, type Change, type PlanAnalysis, PlanError } from '../../engine/index.ts';
 import { collectMarkedStrings, countActions, parsePlain } from './corpus-plan.ts';
 import { isWithin } from './score-labels.ts';
+import { readTsv } from './tsv.ts';
 
 interface CatalogRow {
   file: string;
@@ -25,18 +26,12 @@ interface Outcome {
 }
 
 function readCatalog(folder: string): CatalogRow[] {
-  const [head = '', ...lines] = readFileSync(join(folder, 'CATALOG.tsv'), 'utf8').trimEnd().split('\n');
-  const names = head.split('\t');
-  return lines.map((line) => {
-    const cells = line.split('\t');
-    const cell = (name: string) => cells[names.indexOf(name)]?.trim() ?? '';
-    return {
-      file: cell('file'),
-      expected: cell('expected_risk'),
-      acceptable: cell('acceptable'),
-      reason: cell('reason'),
-    };
-  });
+  return readTsv(join(folder, 'CATALOG.tsv'), ['file', 'expected_risk']).map(({ cell }) => ({
+    file: cell('file'),
+    expected: cell('expected_risk'),
+    acceptable: cell('acceptable'),
+    reason: cell('reason'),
+  }));
 }
 
 function judgeFile(folder: string, row: CatalogRow): Outcome {
