@@ -28,6 +28,8 @@ const KINDS = [
   'corefile',
   /** A filter or query; whitespace between terms is not significant. */
   'expression',
+  /** A boolean condition; parentheses around its parts are not significant, either. */
+  'condition',
   'yaml',
   /** A date with its time, or a time of day. */
   'time',

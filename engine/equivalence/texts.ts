@@ -1,4 +1,5 @@
 import { isSameArn } from '../canonical/arns.ts';
+import { conditionForm } from '../canonical/boolean-conditions.ts';
 import { celForm, corefileForm, hclForm, sqlForm, vclForm } from '../canonical/code.ts';
 import { expressionForm, yamlForm } from '../canonical/expressions.ts';
 import { isSameLink, linkForm } from '../canonical/google-links.ts';
@@ -41,7 +42,8 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   hcl: { write: hclForm, same: 'document' },
   vcl: { write: vclForm, same: 'document' },
   sql: { write: sqlForm, same: 'document' },
-  cel: { write: celForm, same: 'document' },
+  cel: { write: celConditionForm, same: 'document' },
+  condition: { write: conditionForm, same: 'document' },
   corefile: { write: corefileForm, same: 'document' },
   yaml: { write: yamlForm, same: 'document' },
   window: { write: windowForm, same: 'time' },
@@ -54,6 +56,12 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   link: { write: linkForm, same: 'name', compare: isSameLink },
   quantity: { write: quantityForm, same: 'number' },
 };
+
+/** CEL without comments, blanks and parentheses that do not change its meaning. */
+function celConditionForm(text: string): string | null {
+  const code = celForm(text);
+  return code === null ? null : (conditionForm(code) ?? code);
+}
 
 /** The kind of equivalence of two texts under a hint, or null if not proven. */
 export function findTextEquivalence(

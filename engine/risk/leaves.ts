@@ -39,6 +39,7 @@ export const COMPUTED: ReadonlySet<string> = new Set([
   'enabled_features',
   'generation',
   'latest_version',
+  'lock_token',
   'observed_generation',
   'platform_version',
   'reconciling',

@@ -16,6 +16,7 @@ import { CUTOFF_RULES } from './network/cutoff.ts';
 import { DATABASE_FIREWALL_RULES } from './network/database-firewall.ts';
 import { DNS_RULES } from './network/dns.ts';
 import { EDGE_RULES } from './network/edge.ts';
+import { FILTER_LIST_RULES } from './network/filter-lists.ts';
 import { AWS_NETWORK_RULES } from './network/network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network/network-azure.ts';
 import { AZURE_FIREWALL_RULES } from './network/network-azure-firewall.ts';
@@ -63,6 +64,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...LOG_SCOPE_RULES,
   ...SILENCE_RULES,
   ...WAF_RULES,
+  ...FILTER_LIST_RULES,
   ...SIGNED_CONTENT_RULES,
   ...COMPUTE_RULES,
   ...KUBERNETES_RULES,

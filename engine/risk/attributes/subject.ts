@@ -81,6 +81,11 @@ export class Subject {
     this.judged.push(path);
   }
 
+  /** Notes that a changed part means the same as before, or nothing that matters. */
+  accept(path: Path): void {
+    this.judged.push(path);
+  }
+
   /** Applies all recorded directions in one pass over the diffs. */
   private applyDirections(): void {
     const { weakening, strengthening } = this.directions;

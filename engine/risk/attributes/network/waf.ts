@@ -10,6 +10,8 @@ const REASONS = {
 };
 
 import { ValueIds } from '../../../changes/value-ids.ts';
+import { FILTER_FORMATS, readFilters } from '../../ordering/filter-readers.ts';
+import { compareFilters } from '../../ordering/filter-rules.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { at, isEmpty, list, member, text, truth } from '../values.ts';
@@ -54,6 +56,10 @@ function hasBlock(rule: Value, parent: string, name: string): boolean {
 
 /** Checks Cloud Armor rules for a deny rule that is removed, or a default that changes to allow. */
 function judgeGoogleRules(subject: Subject): void {
+  const format = FILTER_FORMATS.find(({ types, attribute }) => types.includes(subject.type) && attribute === 'rule')!;
+  const [was, is] = [readFilters(format, subject.before), readFilters(format, subject.after)];
+  // New numbers in the same order change nothing.
+  if (compareFilters(was, is)?.same === true) return;
   const ids = new ValueIds();
   const findMatchId = (rule: Value): number => ids.find(member(rule, 'match') ?? null);
   const earliest = new Map<number, number>();
