@@ -14,7 +14,7 @@ import { writeNarrative } from './narrative/narrative.ts';
 import { createProviderVersions } from './noise/fixed-version.ts';
 import type { NoiseOccurrence } from './noise/occurrence.ts';
 import { createPlanReader } from './plan/reader.ts';
-import type { PlanHeader, PlanLimits } from './plan/types.ts';
+import type { PlanHeader, PlanLimits, RawProviderConfig } from './plan/types.ts';
 import { createRedactor } from './redact/redactor.ts';
 import { ENGINE_VERSION } from './version.ts';
 
@@ -74,6 +74,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   let drift = newDrift();
   let relevant = new RelevantAttributes();
   let providers = createProviderVersions();
+  let configured: RawProviderConfig[] = [];
   let outputs = new Outputs(redactor);
   let occurrences: NoiseOccurrence[] = [];
 
@@ -83,13 +84,19 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       resourceDrift: (raw) => drift.judging.read(raw),
       outputChange: (name, raw) => outputs.read(name, raw),
       relevantAttribute: (raw) => relevant.add(raw),
-      providerConfig: (raw) => providers.observe(raw),
+      providerConfig(raw) {
+        providers.observe(raw);
+        configured.push(raw);
+      },
       restart(member) {
         if (member === 'resource_changes') changes = newChanges();
         else if (member === 'resource_drift') drift = newDrift();
         else if (member === 'output_changes') outputs = new Outputs(redactor);
         else if (member === 'relevant_attributes') relevant = new RelevantAttributes();
-        else providers = createProviderVersions();
+        else {
+          providers = createProviderVersions();
+          configured = [];
+        }
       },
     },
     options.limits,
@@ -97,6 +104,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
 
   function end(): PlanAnalysis {
     const header = reader.end();
+    changes.configure(configured);
     changes.judging.finish();
     drift.judging.finish();
     const analysis = assemble(header);

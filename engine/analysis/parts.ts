@@ -34,7 +34,7 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
   const summary = createSummary();
   const overall = createOverall();
   const planned = new PlannedObjects();
-  const { facts, observe } = createPlanFacts();
+  const { facts, observe, configure } = createPlanFacts();
   const judging = new Judging({
     ...common,
     facts: () => facts,
@@ -56,7 +56,7 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
       ranking.add(judged);
     },
   });
-  return { judging, facts, planned, ranking, noise, unknowns, unknown_patterns, blocks, summary, overall };
+  return { judging, facts, configure, planned, ranking, noise, unknowns, unknown_patterns, blocks, summary, overall };
 }
 
 /**

@@ -44,12 +44,14 @@ export interface RawRelevantAttribute {
   attribute: (string | number)[];
 }
 
-/** An entry of `configuration.provider_config`: one provider in one module, without its configuration. */
+/** An entry of `configuration.provider_config`: one provider in one module, without credentials. */
 export interface RawProviderConfig {
   name?: string;
   full_name?: string;
   /** As in `required_providers`; terms are joined with commas. */
   version_constraint?: string;
+  /** Constant arguments that say whose accounts, projects and domains it manages, as `[argument, value]`. */
+  scope?: [string, string][];
 }
 
 /** The header of a plan. Complete after the end of the file. */

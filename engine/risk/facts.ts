@@ -1,5 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject } from '../model/result.ts';
+import type { RawProviderConfig } from '../plan/types.ts';
+import { listConfiguredOwners } from './destinations/configured.ts';
 import { createOwnership } from './destinations/ownership.ts';
 import { createOrderedLists } from './ordering/lists.ts';
 import { lookUpTraits } from './traits.ts';
@@ -16,13 +18,20 @@ const PUBLISHING = new Set([
 ]);
 const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
 
+export interface PlanFactsCollector {
+  observe(change: ResourceChange): void;
+  /** Call it once, after the configuration was read. */
+  configure(providers: readonly RawProviderConfig[]): void;
+  facts: PlanFacts;
+}
+
 /**
  * Collects the facts about the whole plan that individual rules need. Reads a few top-level strings of each change, and the owners
  * that its prior values name.
  *
  * `facts` is updated by each call of `observe` and complete after the last change.
  */
-export function createPlanFacts(): { observe(change: ResourceChange): void; facts: PlanFacts } {
+export function createPlanFacts(): PlanFactsCollector {
   const accounts = new Set<string>();
   const destroyed = new Set<string>();
   const created = new Set<string>();
@@ -48,7 +57,13 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
     }
   }
 
-  return { observe, facts };
+  function configure(providers: readonly RawProviderConfig[]): void {
+    const owners = providers.flatMap(listConfiguredOwners);
+    owned.add(owners);
+    for (const owner of owners) if (owner.startsWith('account:')) addAccount(owner.slice('account:'.length), accounts);
+  }
+
+  return { observe, configure, facts };
 }
 
 /** Settings that block public access regardless of other settings, with the value that blocks it. */

@@ -11,7 +11,7 @@ import type { Path } from '../attributes/types.ts';
 import { COMPUTED } from '../leaves.ts';
 import { readNamedPlace, readPlace } from './places.ts';
 import { findPurpose, type Purpose } from './purpose.ts';
-import { type Destination, rateDestination } from './rate.ts';
+import { type Destination, rateDestination, rateNewDestination } from './rate.ts';
 
 export { NO_OWNERSHIP, type Ownership } from './ownership.ts';
 export { findPurpose, type Purpose } from './purpose.ts';
@@ -23,8 +23,6 @@ export const DESTINATION_RULE = 'R-DST-FOREIGN';
 const MAX_LEAVES = 2_000;
 /** Texts from this length on can be documents with several places in them. */
 const DOCUMENT_CHARS = 40;
-
-const NEVER_OURS: ReadonlySet<Destination['relation']> = new Set(['look-alike', 'anonymous'] as const);
 
 interface Context {
   documents: DocumentReader | undefined;
@@ -43,7 +41,7 @@ export function findDestinationReasons(subject: Subject, { documents, isWatched 
 
 /** Returns true if a changed value names a place, so that the owners of the whole plan matter. */
 export function movesDestination({ action, diffs }: ResourceChange): boolean {
-  if (action !== 'update' && action !== 'replace') return false;
+  if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   return diffs.some((diff) => typeof diff.after === 'string' && !isComputed(diff) && mayMove(diff.before, diff.after));
 }
 
@@ -101,10 +99,12 @@ function judgeLeaf(subject: Subject, { path, names, before, after }: Leaf): void
   const name = names.findLast((segment) => typeof segment === 'string') ?? '';
   if (readNamedPlace(after, String(name)) === null) return;
   const purpose = findPurpose(subject.type, names);
-  const found = rateDestination(before, after, subject.facts.owned, purpose);
-  if (found === null || !isAtLeast(found.level, 'medium')) return;
-  // A new resource may well point to places that the plan did not use; not to those that nobody answers for.
-  if (subject.mode === 'create' && !NEVER_OURS.has(found.relation)) return;
+  const { owned, accounts } = subject.facts;
+  const rated = rateDestination(before, after, owned, purpose);
+  if (rated === null || accounts.has(rated.owner.replace(/^account:/, ''))) return;
+  const level = subject.mode === 'create' ? rateNewDestination(rated, owned, purpose) : rated.level;
+  if (!isAtLeast(level, 'medium')) return;
+  const found = { ...rated, level };
   subject.add({
     rule: DESTINATION_RULE,
     level: found.level,
@@ -141,5 +141,7 @@ function describe(subject: Subject, path: Path, { relation, value, imitates }: D
 
 function isComputed(diff: AttributeDiff): boolean {
   const { first } = toPathNode(diff);
+  // A provider computes an `arn` at apply; one that is known before is an argument.
+  if (first === 'arn') return diff.after_unknown;
   return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
 }

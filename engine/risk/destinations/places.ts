@@ -35,6 +35,7 @@ const VERSION =
 /** Reads a URL, ARN, resource path, image, host name or mail address; null for any other value. */
 export function readPlace(value: MaybeJson): Place | null {
   if (typeof value !== 'string' || value.length < 4 || value.length > 2000) return null;
+  if (ACCOUNT_ID.test(value)) return named(`account:${value}`, value);
   return readUrl(value) ?? readArn(value) ?? readCloudPath(value) ?? readAddress(value) ?? readImage(value);
 }
 
@@ -42,9 +43,14 @@ export function readPlace(value: MaybeJson): Place | null {
 const NAMES_PLACE =
   /(?:host|domain|fqdn|endpoint|ur[il]|email|member|content|record|rrdata|cname|origin|server|image|repo|callback|redirect|dns|address|target|registry|issuer|broker|relay|upstream|backend|webhook)/i;
 
+/** Arguments whose plain number is an account of AWS. */
+const NAMES_ACCOUNT = /account|owner|principal|registry_id/i;
+const ACCOUNT_ID = /^\d{12}$/;
+
 /** Like `readPlace`, except that host names, mail addresses and images count only if the argument names a place. */
 export function readNamedPlace(value: MaybeJson, name: string): Place | null {
   if (typeof value !== 'string') return null;
+  if (ACCOUNT_ID.test(value)) return NAMES_ACCOUNT.test(name) ? named(`account:${value}`, value) : null;
   return readCertainPlace(value) ?? (NAMES_PLACE.test(name) ? readPlace(value) : null);
 }
 

@@ -16,6 +16,7 @@ export interface Destination {
   level: RiskLevel;
   /** The value whose owner decides. */
   value: string;
+  owner: string;
   /** The owner that a look-alike imitates. */
   imitates?: string;
 }
@@ -59,6 +60,25 @@ export function rateDestination(
   return worst;
 }
 
+/** What a new resource hands to others, or accepts from them, if its place belongs to somebody else. */
+const HANDED: ReadonlySet<Purpose> = new Set(['data', 'key', 'identity'] as const);
+
+/**
+ * The level of a place that a new resource names. A new resource may well point to places that the plan did not use, so
+ * only what it hands over counts, and only if the plan shows which accounts, projects or domains are ours.
+ */
+export function rateNewDestination(
+  { relation, level, owner }: Destination,
+  ownership: Ownership,
+  purpose: Purpose,
+): RiskLevel {
+  if (relation === 'look-alike' || relation === 'anonymous') return level;
+  if (relation !== 'foreign' || !HANDED.has(purpose) || !ownership.hasLike(owner)) return 'none';
+  if (owner.startsWith('bucket:') || isSharedName(owner)) return 'none';
+  // An account is named on purpose; a domain can be one of many that an organization has.
+  return owner.includes(':') && !owner.startsWith('address:') ? level : minLevel('medium', level);
+}
+
 const MAX_VALUES = 100;
 
 function toValues(value: MaybeJson): string[] {
@@ -74,13 +94,13 @@ function ratePlace(
   purpose: Purpose,
 ): Destination {
   const { owner } = place;
-  if (earlier.some((known) => known.whole === place.whole)) return { relation: 'same', level: 'none', value };
+  if (earlier.some((known) => known.whole === place.whole)) return { relation: 'same', level: 'none', value, owner };
   const is_known = owner === 'internal' || earlier.some((known) => known.owner === owner) || ownership.has(owner);
   if (place.anonymous && !earlier.some((known) => known.owner === owner))
-    return { relation: 'anonymous', level: 'high', value };
-  if (is_known) return { relation: 'ours', level: 'low', value };
+    return { relation: 'anonymous', level: 'high', value, owner };
+  if (is_known) return { relation: 'ours', level: 'low', value, owner };
   const imitates = findImitated(owner, earlier, ownership);
-  if (imitates !== undefined) return { relation: 'look-alike', level: 'high', value, imitates };
+  if (imitates !== undefined) return { relation: 'look-alike', level: 'high', value, owner, imitates };
   return rateForeign(value, place, earlier, ownership, purpose);
 }
 
@@ -96,13 +116,13 @@ function rateForeign(
   ownership: Ownership,
   purpose: Purpose,
 ): Destination {
-  if (isVendor(owner)) return { relation: 'vendor', level: minLevel('medium', FOREIGN[purpose]), value };
-  if (earlier.some((known) => isSibling(owner, known.owner))) return { relation: 'ours', level: 'low', value };
+  if (isVendor(owner)) return { relation: 'vendor', level: minLevel('medium', FOREIGN[purpose]), value, owner };
+  if (earlier.some((known) => isSibling(owner, known.owner))) return { relation: 'ours', level: 'low', value, owner };
   // Without an owner to compare with, the place may well be ours. Names of buckets and tenants say little as well.
   const is_uncertain =
     (earlier.length === 0 && ownership.is_empty) || owner.startsWith('bucket:') || isSharedName(owner);
   const level = is_uncertain ? minLevel('medium', FOREIGN[purpose]) : FOREIGN[purpose];
-  return { relation: 'foreign', level, value };
+  return { relation: 'foreign', level, value, owner };
 }
 
 /** Two buckets or tenants whose names begin alike, as those of one organization do. */

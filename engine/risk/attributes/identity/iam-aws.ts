@@ -12,7 +12,7 @@ import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
 import { isOnlyNarrower } from './narrowing.ts';
 import { parsePolicy, type Statement, stepsFor } from './policy.ts';
-import { newlyTrusted, type Trusted, writes } from './trust.ts';
+import { handsOver, newlyTrusted, type Trusted, writes } from './trust.ts';
 import { findSubjectChange } from './trusted-subjects.ts';
 
 function judgeDocument({ path: pattern, use }: Document, segments: readonly string[], subject: Subject): void {
@@ -124,7 +124,7 @@ function reportTrust(
         ? level
         : bucket
           ? levelOfBucket(subject, statement)
-          : use === 'invocation'
+          : use === 'invocation' || handsOver(statement)
             ? 'high'
             : level;
   subject.add({

@@ -40,14 +40,12 @@ const DELIVERY_ACCOUNTS = new Set([
   '076674570225',
   '507241528517',
 ]);
-/** Condition keys about how a call is made, not about the caller. */
-const ABOUT_THE_CALL = new Set([
-  'aws:securetransport',
-  's3:tlsversion',
-  'aws:requestedregion',
-  's3:x-amz-acl',
-  's3:x-amz-server-side-encryption',
-]);
+/** Condition keys about how, when or on what a call is made, or that the caller writes: they say nothing about who it is. */
+const ABOUT_THE_CALL =
+  /^(?:aws:(?:securetransport|requestedregion|referer|useragent|currenttime|epochtime|requesttag\/.*|tagkeys|multifactorauthage)|s3:.*|kms:encryptioncontext.*|sns:protocol|sqs:.*)$/;
+/** Keys of S3 that do say who calls. */
+const ABOUT_THE_CALLER = /^s3:(?:dataaccesspoint(?:account|arn)|accesspointnetworkorigin)$/;
+const EVERYTHING = /^(?:[*?]+|0\.0\.0\.0\/0|::\/0|arn:[^:]{1,20}:[a-z]{2,4}::\*:.{0,200})$/;
 
 /**
  * Returns the principals that `after` allows and `before` does not, highest level first. A principal counts as new when
@@ -117,7 +115,24 @@ function extractAccount(principal: string): string | undefined {
 
 /** Returns true when a condition restricts the caller and not only how the call is made. */
 function narrowsWho({ condition }: Statement): boolean {
-  return conditionEntries(condition).some(([, key]) => !ABOUT_THE_CALL.has(key));
+  return conditionEntries(condition).some(
+    ([operator, key, values]) =>
+      (!ABOUT_THE_CALL.test(key) || ABOUT_THE_CALLER.test(key)) &&
+      !isNegated(operator) &&
+      !admitsStrangers(operator, key) &&
+      values.length > 0 &&
+      !values.some((value) => EVERYTHING.test(value)),
+  );
+}
+
+/** Everybody but some. */
+function isNegated(operator: string): boolean {
+  return /(?:^|:)(?:string|numeric|date|arn)?not(?:equals|like|ipaddress)|^null$/.test(operator);
+}
+
+/** A caller without an account has no organization and no name, so the condition holds. */
+function admitsStrangers(operator: string, key: string): boolean {
+  return operator.endsWith('ifexists') && key.startsWith('aws:principal');
 }
 
 /** Indexes the statements that allow a principal, by name or as everyone. */
@@ -145,6 +160,15 @@ function admits(earlier: Statement, principal: Principal, now: Statement): boole
   if (isAnyone(principal) && (narrowsWho(earlier) || writes(now) !== writes(earlier)))
     return !narrowsWho(earlier) && writes(earlier);
   return true;
+}
+
+/** Actions that only hand something over for processing: they show nothing of what is there. */
+const HANDS_OVER =
+  /^(?:events:putevents|sqs:sendmessage(?:batch)?|sns:publish|kinesis:putrecords?|firehose:putrecord(?:batch)?|lambda:invokefunction(?:url)?|execute-api:invoke|iot:publish|ses:send[a-z]{0,20}email)$/;
+
+/** Returns true when a statement only lets callers hand something over. */
+export function handsOver({ actions, not_actions }: Statement): boolean {
+  return !not_actions && actions.length > 0 && actions.every((action) => HANDS_OVER.test(action));
 }
 
 /** Returns true when a statement includes actions that write. */
