@@ -4,6 +4,8 @@ import type { RawProviderConfig } from '../plan/types.ts';
 import { listConfiguredOwners } from './destinations/configured.ts';
 import { createOwnership } from './destinations/ownership.ts';
 import { createOrderedLists } from './ordering/lists.ts';
+import { createPowers } from './relations/powers.ts';
+import { createTagSelectors } from './relations/tags.ts';
 import { lookUpTraits } from './traits.ts';
 import type { PlanFacts } from './types.ts';
 
@@ -37,12 +39,16 @@ export function createPlanFacts(): PlanFactsCollector {
   const created = new Set<string>();
   const owned = createOwnership();
   const ordered = createOrderedLists();
-  const facts = { accounts, destroyed, created, owned, ordered, publishes: false, unguarded: false };
+  const powers = createPowers();
+  const selectors = createTagSelectors();
+  const facts = { accounts, destroyed, created, owned, ordered, powers, selectors, publishes: false, unguarded: false };
 
   function observe(change: ResourceChange): void {
     const { before, after, action, mode, deposed, type, provider } = change;
     owned.observe(change);
     ordered.observe(change);
+    powers.observe(change);
+    selectors.observe(change);
     if (provider === 'aws' && !lookUpTraits(type).foreign_account) {
       if (before !== null) collectAccounts(before, accounts);
       if (after !== null) collectAccounts(after, accounts);

@@ -8,7 +8,9 @@ import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../m
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import { type AdjustedBase, adjustBase } from './adjust.ts';
 import { findTypeRules } from './attributes/compile.ts';
+import { relaysGrants } from './attributes/identity/relayed-grants.ts';
 import { findAttributeReasons } from './attributes/index.ts';
+import { changesTags } from './attributes/protection/selected-tags.ts';
 import type { BaseAction } from './base.ts';
 import { movesDestination } from './destinations/index.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
@@ -137,10 +139,11 @@ export function needsWholePlan(change: ResourceChange): boolean {
   const effective = unwrap(change)?.change ?? change;
   const { type, mode, action, after } = effective;
   if (mode === 'data') return false;
-  if (movesDestination(effective) || movesInList(effective)) return true;
+  if (movesDestination(effective) || movesInList(effective) || changesTags(effective)) return true;
   if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   if (after === null) return false;
+  if (relaysGrants(type)) return true;
   if (type === 'azurerm_storage_container') return true;
   return type.startsWith('aws_') ? namesPrincipals(type, after) : OPENING_TYPE.test(type) && opensToEverybody(after);
 }

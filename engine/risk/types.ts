@@ -1,6 +1,8 @@
 import type { Category, Reason, RiskLevel } from '../model/result.ts';
 import type { Ownership } from './destinations/ownership.ts';
 import type { OrderedLists } from './ordering/lists.ts';
+import type { Powers } from './relations/powers.ts';
+import type { TagSelectors } from './relations/tags.ts';
 
 /** What a stateful type holds, which determines the level of an update, replace or delete. */
 export type Kind = 'key' | 'container' | 'rebuildable' | 'part' | 'data';
@@ -17,6 +19,10 @@ export interface PlanFacts {
   owned: Ownership;
   /** The lists that rules with priorities form. */
   ordered: OrderedLists;
+  /** Objects of the plan that hold administrator rights. */
+  powers: Powers;
+  /** The tags that something in the plan selects by. */
+  selectors: TagSelectors;
   /** The plan creates a website or a content delivery network, so public content is intended. */
   publishes: boolean;
   /** The plan removes a block of public access, so content that it opens becomes public. */

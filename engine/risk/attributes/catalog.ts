@@ -11,6 +11,7 @@ import { AZURE_IAM_RULES } from './identity/iam-azure.ts';
 import { GOOGLE_IAM_RULES } from './identity/iam-google.ts';
 import { GOOGLE_LIST_RULES } from './identity/iam-google-lists.ts';
 import { PRINCIPAL_RULES } from './identity/principals.ts';
+import { RELAYED_GRANT_RULES } from './identity/relayed-grants.ts';
 import { VAULT_RULES } from './identity/vault.ts';
 import { CUTOFF_RULES } from './network/cutoff.ts';
 import { DATABASE_FIREWALL_RULES } from './network/database-firewall.ts';
@@ -50,6 +51,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...AWS_IAM_RULES,
   ...ATTACHMENT_RULES,
   ...PRINCIPAL_RULES,
+  ...RELAYED_GRANT_RULES,
   ...GOOGLE_IAM_RULES,
   ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,

@@ -280,4 +280,10 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Every attribute that a rule checks.',
   },
   ...VALUE_RULES,
+  'R-TAG-SELECTED': {
+    title: 'A tag changes by which the plan grants access, makes backups or filters traffic',
+    level: 'high',
+    looks_at:
+      'Changed tags and labels, and the conditions, selections and firewall rules of the same plan that read them.',
+  },
 };

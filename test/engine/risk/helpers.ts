@@ -7,6 +7,8 @@ import { createPlanFacts } from '../../../engine/risk/facts.ts';
 import { judge } from '../../../engine/risk/judge.ts';
 import { NO_LISTS } from '../../../engine/risk/ordering/lists.ts';
 import { createOverall } from '../../../engine/risk/overall.ts';
+import { NO_POWERS } from '../../../engine/risk/relations/powers.ts';
+import { NO_SELECTORS } from '../../../engine/risk/relations/tags.ts';
 import type { Judgement, PlanFacts } from '../../../engine/risk/types.ts';
 
 type Sides = [before: JsonObject | null, after: JsonObject | null];
@@ -48,6 +50,8 @@ export const NO_FACTS: PlanFacts = {
   created: new Set(),
   owned: NO_OWNERSHIP,
   ordered: NO_LISTS,
+  powers: NO_POWERS,
+  selectors: NO_SELECTORS,
   publishes: false,
   unguarded: false,
 };

@@ -1,0 +1,109 @@
+/** R-IAM-ADMIN for grants through another object of the plan that administers: a group, permission set, role or policy. */
+import type { RiskLevel } from '../../../model/result.ts';
+import type { Holder } from '../../relations/powers.ts';
+import type { Subject } from '../subject.ts';
+import type { Rule, Value } from '../types.ts';
+import { list, member, strings, text } from '../values.ts';
+
+interface Relay {
+  types: readonly string[];
+  attribute: string;
+  holder: Holder;
+  /** What runs with a role is not a person, but what reaches it has the rights. */
+  level: RiskLevel;
+}
+
+const RELAYS: readonly Relay[] = [
+  {
+    types: ['aws_ssoadmin_account_assignment'],
+    attribute: 'permission_set_arn',
+    holder: 'set',
+    level: 'critical',
+  },
+  {
+    types: ['aws_iam_role_policy_attachment', 'aws_iam_user_policy_attachment', 'aws_iam_group_policy_attachment'],
+    attribute: 'policy_arn',
+    holder: 'policy',
+    level: 'critical',
+  },
+  { types: ['aws_iam_policy_attachment'], attribute: 'policy_arn', holder: 'policy', level: 'critical' },
+  { types: ['aws_iam_role'], attribute: 'managed_policy_arns', holder: 'policy', level: 'critical' },
+  { types: ['aws_iam_user_group_membership'], attribute: 'groups', holder: 'group', level: 'critical' },
+  { types: ['aws_iam_group_membership'], attribute: 'group', holder: 'group', level: 'critical' },
+  { types: ['aws_instance'], attribute: 'iam_instance_profile', holder: 'profile', level: 'high' },
+  { types: ['aws_lambda_function'], attribute: 'role', holder: 'role', level: 'high' },
+  { types: ['aws_ecs_task_definition'], attribute: 'task_role_arn', holder: 'role', level: 'high' },
+  { types: ['aws_eks_pod_identity_association'], attribute: 'role_arn', holder: 'role', level: 'high' },
+  { types: ['aws_codebuild_project'], attribute: 'service_role', holder: 'role', level: 'high' },
+  { types: ['aws_iam_instance_profile'], attribute: 'role', holder: 'role', level: 'high' },
+  {
+    types: ['azurerm_role_assignment', 'azurerm_pim_*_role_assignment'],
+    attribute: 'role_definition_id',
+    holder: 'definition',
+    level: 'critical',
+  },
+  {
+    types: ['azurerm_role_assignment'],
+    attribute: 'role_definition_name',
+    holder: 'definition',
+    level: 'critical',
+  },
+  {
+    types: ['google_*_iam_member', 'google_*_iam_binding'],
+    attribute: 'role',
+    holder: 'definition',
+    level: 'critical',
+  },
+  {
+    types: ['kubernetes_cluster_role_binding', 'kubernetes_cluster_role_binding_v1'],
+    attribute: 'role_ref',
+    holder: 'cluster-role',
+    level: 'critical',
+  },
+  {
+    types: ['vault_*_auth_backend_role', 'vault_token', 'vault_token_auth_backend_role'],
+    attribute: 'token_policies',
+    holder: 'vault-policy',
+    level: 'critical',
+  },
+  {
+    types: ['vault_identity_group', 'vault_identity_entity', 'vault_token'],
+    attribute: 'policies',
+    holder: 'vault-policy',
+    level: 'critical',
+  },
+  { types: ['okta_group_memberships'], attribute: 'group_id', holder: 'group', level: 'critical' },
+  { types: ['okta_group_rule'], attribute: 'group_assignments', holder: 'group', level: 'critical' },
+  { types: ['postgresql_grant_role'], attribute: 'grant_role', holder: 'role', level: 'critical' },
+];
+
+function judgeRelay({ attribute, holder, level }: Relay, subject: Subject): void {
+  const known = new Set(readNames(member(subject.before, attribute)));
+  const { powers } = subject.facts;
+  const added = readNames(member(subject.after, attribute)).filter(
+    (name) => !known.has(name) && powers.administers(holder, name),
+  );
+  if (added.length === 0 || (known.size > 0 && [...known].some((name) => powers.administers(holder, name)))) return;
+  const message = `Grants administrator access through ${subject.quoteAll([attribute], added)}, which administers elsewhere in the plan.`;
+  subject.add({ rule: 'R-IAM-ADMIN', level, path: [attribute], message });
+  subject.setDirection([attribute], 'weakening');
+}
+
+function readNames(value: Value): string[] {
+  return [...strings(value), ...list(value).map((block) => text(member(block, 'name')))].filter((name) => name !== '');
+}
+
+/** Types of which a change matters only together with another resource of the plan. */
+export function relaysGrants(type: string): boolean {
+  return RELAYED.has(type) || /^(?:azurerm_pim_|vault_|google_[a-z0-9_]{1,80}_iam_)/.test(type);
+}
+
+const RELAYED = new Set(RELAYS.flatMap(({ types }) => types));
+
+export const RELAYED_GRANT_RULES: readonly Rule[] = RELAYS.map(
+  (relay): Rule => ({
+    types: relay.types,
+    watches: [{ path: relay.attribute }],
+    find: (subject) => judgeRelay(relay, subject),
+  }),
+);

@@ -1,0 +1,62 @@
+/** R-TAG-SELECTED: tags and labels by which the plan grants access, makes backups or filters traffic. */
+import type { ResourceChange } from '../../../changes/types.ts';
+import { isObject } from '../../../lib/is-object.ts';
+import type { RiskLevel } from '../../../model/result.ts';
+import type { Selection } from '../../relations/tags.ts';
+import type { Subject } from '../subject.ts';
+import type { Value } from '../types.ts';
+import { member, strings, text } from '../values.ts';
+
+const CONSEQUENCES: Record<Selection, { level: RiskLevel; message: string }> = {
+  access: {
+    level: 'high',
+    message: 'A policy of the plan grants or denies access by this tag, so other identities may reach the resource',
+  },
+  backup: { level: 'high', message: 'Backups of the plan select by this tag, so they may stop unnoticed' },
+  traffic: {
+    level: 'high',
+    message: 'Firewall rules of the plan select by this tag, so other traffic may be allowed',
+  },
+};
+
+function judgeTags(attribute: string, subject: Subject): void {
+  if (subject.isUnknown(attribute)) return;
+  const [before, after] = [readTags(member(subject.before, attribute)), readTags(member(subject.after, attribute))];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(key), after.get(key)];
+    if (was === is) continue;
+    const selection = subject.facts.selectors.find(
+      key,
+      [was, is].filter((value) => value !== undefined),
+    );
+    // A resource that joins a backup is safer.
+    if (selection === undefined || (selection === 'backup' && was === undefined)) continue;
+    const { level, message } = CONSEQUENCES[selection];
+    const path = [attribute];
+    subject.add({
+      rule: 'R-TAG-SELECTED',
+      level,
+      path,
+      message: `${message}: ${subject.quoteAll(path, [key])}.`,
+    });
+    subject.setDirection(path, 'weakening');
+  }
+}
+
+/** Tags with values, or a list of names. */
+function readTags(value: Value): Map<string, string> {
+  if (Array.isArray(value)) return new Map(strings(value).map((name) => [name, '']));
+  return new Map(isObject(value) ? Object.entries(value).map(([key, inner]) => [key, text(inner)]) : []);
+}
+
+const ATTRIBUTES = ['tags', 'labels', 'resource_manager_tags'];
+
+/** Judges changed tags of a resource that is updated in place. */
+export function findSelectedTags(subject: Subject): void {
+  for (const attribute of ATTRIBUTES) judgeTags(attribute, subject);
+}
+
+/** Returns true if a tag changes, so that the selectors of the whole plan matter. */
+export function changesTags({ action, diffs }: ResourceChange): boolean {
+  return action === 'update' && diffs.some(({ path_segments }) => ATTRIBUTES.includes(String(path_segments[0])));
+}
