@@ -22,6 +22,7 @@ import { AWS_NETWORK_RULES } from './network/network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network/network-azure.ts';
 import { AZURE_FIREWALL_RULES } from './network/network-azure-firewall.ts';
 import { GOOGLE_NETWORK_RULES } from './network/network-google.ts';
+import { MATCHED_BLOCK_RULES } from './network/matched-blocks.ts';
 import { OTHER_NETWORK_RULES } from './network/network-others.ts';
 import { ROUTE_RULES } from './network/routes.ts';
 import { SIBLING_RULES } from './network/siblings.ts';
@@ -46,6 +47,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...GOOGLE_NETWORK_RULES,
   ...OTHER_NETWORK_RULES,
   ...DATABASE_FIREWALL_RULES,
+  ...MATCHED_BLOCK_RULES,
   ...ROUTE_RULES,
   ...SIBLING_RULES,
   ...AWS_IAM_RULES,

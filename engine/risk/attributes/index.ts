@@ -4,6 +4,7 @@ import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff } from '../../model/result.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
+import { findMutes } from './protection/mutes.ts';
 import { findSelectedTags } from './protection/selected-tags.ts';
 import { findPlainSecrets } from './secrets.ts';
 import { Subject } from './subject.ts';
@@ -36,6 +37,7 @@ export function findAttributeReasons(
     if (rules) findUnknown(rules, subject);
     findPlainSecrets(subject);
     if (mode === 'update') findSelectedTags(subject);
+    if (mode !== 'create') findMutes(subject);
   }
   return subject.findings();
 }

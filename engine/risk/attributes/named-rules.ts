@@ -280,6 +280,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Every attribute that a rule checks.',
   },
   ...VALUE_RULES,
+  'R-NET-MATCH': {
+    title: 'A rule that allows matches more, or a rule that refuses matches less',
+    level: 'high',
+    looks_at: 'Conditions, sources and filters of listener rules, network and authorization policies, and build triggers.',
+  },
   'R-TAG-SELECTED': {
     title: 'A tag changes by which the plan grants access, makes backups or filters traffic',
     level: 'high',

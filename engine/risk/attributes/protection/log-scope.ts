@@ -121,6 +121,12 @@ function isOnlyNoise(filter: string): boolean {
   return and.length > 1 && and.some((part) => LEAST.test(part.trim()));
 }
 
+/** Whether a filter takes whole logs: only tests of the name of the log, or alternatives of such tests. */
+function isOnePart(filter: string): boolean {
+  const alternatives = splitTop(filter, 'or').flatMap((part) => splitTop(part, 'and'));
+  return alternatives.every((part) => /^log_?name\b/i.test(part) && !/^not\b/i.test(part));
+}
+
 function excludes(exclusion: Value): string | undefined {
   return !isObject(exclusion) || truth(member(exclusion, 'disabled')) === true
     ? undefined
@@ -141,7 +147,8 @@ function judgeExclusion(subject: Subject): void {
   else if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
   else if (subject.mode !== 'create')
     report(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', REASONS.exclusion_wider);
-  else if (SECURITY_RECORD.test(is)) report(subject, path, 'medium', REASONS.exclusion_security);
+  else if (SECURITY_RECORD.test(is))
+    report(subject, path, isOnePart(is) ? 'high' : 'medium', REASONS.exclusion_security);
 }
 
 /** Operators of a field in a CloudTrail selector: match any of the values, or none of them. */

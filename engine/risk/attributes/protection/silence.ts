@@ -76,7 +76,13 @@ function isInUse(side: Value): boolean {
 }
 
 function hasEnd(side: Value): boolean {
-  return ENDS.some((name) => !isEmpty(member(side, name)));
+  return ENDS.some((name) => list(member(side, name)).some(endsSometime));
+}
+
+/** A schedule with a start only has no end. */
+function endsSometime(value: JsonValue): boolean {
+  if (isObject(value) && Object.hasOwn(value, 'end')) return !isEmpty(value['end']);
+  return !isEmpty(value);
 }
 
 function isWide(side: Value): boolean {
@@ -93,7 +99,20 @@ function coversAll(condition: JsonValue): boolean {
   if (Array.isArray(condition)) return condition.length > 0 && condition.every(coversAll);
   if (!isObject(condition)) return false;
   const inner = member(condition, 'criterion') ?? member(condition, 'conditions');
-  return inner === undefined ? isLowest(condition) : list(inner).every(coversAll);
+  if (inner !== undefined) return list(inner).every(coversAll);
+  return Object.hasOwn(condition, 'field') ? isLowest(condition) || excludesOnly(condition) : namesAll(condition);
+}
+
+/** Every part that is set holds for everything: `monitor_tags = ["*"]`. */
+function namesAll(condition: Record<string, JsonValue>): boolean {
+  const set = Object.values(condition).filter((value) => !isEmpty(value));
+  return set.length > 0 && set.every(coversAll);
+}
+
+/** A criterion that only leaves something out covers nearly everything. */
+function excludesOnly(criterion: Record<string, JsonValue>): boolean {
+  const set = Object.entries(criterion).filter(([name, value]) => name !== 'field' && !isEmpty(value));
+  return set.length > 0 && set.every(([name]) => name.startsWith('not_'));
 }
 
 function isLowest(criterion: Record<string, JsonValue>): boolean {
