@@ -60,7 +60,7 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
 /** CEL without comments, blanks and parentheses that do not change its meaning. */
 function celConditionForm(text: string): string | null {
   const code = celForm(text);
-  return code === null ? null : (conditionForm(code) ?? code);
+  return code === null ? null : (conditionForm(code.replaceAll('\0', ' ')) ?? code);
 }
 
 /** The kind of equivalence of two texts under a hint, or null if not proven. */

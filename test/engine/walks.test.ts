@@ -6,6 +6,8 @@ import type { JsonValue } from '../../engine/model/result.ts';
 import { findAttributeReasons } from '../../engine/risk/attributes/index.ts';
 import { NO_OWNERSHIP } from '../../engine/risk/destinations/index.ts';
 import { NO_LISTS } from '../../engine/risk/ordering/lists.ts';
+import { NO_POWERS } from '../../engine/risk/relations/powers.ts';
+import { NO_SELECTORS } from '../../engine/risk/relations/tags.ts';
 
 const FACTS = {
   accounts: new Set<string>(),
@@ -13,6 +15,8 @@ const FACTS = {
   created: new Set<string>(),
   owned: NO_OWNERSHIP,
   ordered: NO_LISTS,
+  powers: NO_POWERS,
+  selectors: NO_SELECTORS,
   publishes: false,
   unguarded: false,
 };

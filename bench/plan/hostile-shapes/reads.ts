@@ -7,6 +7,8 @@ import type { Mode, Rule } from '../../../engine/risk/attributes/types.ts';
 import { collectTypes, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
 import { NO_OWNERSHIP } from '../../../engine/risk/destinations/index.ts';
 import { NO_LISTS } from '../../../engine/risk/ordering/lists.ts';
+import { NO_POWERS } from '../../../engine/risk/relations/powers.ts';
+import { NO_SELECTORS } from '../../../engine/risk/relations/tags.ts';
 import { findBranchValue } from './branch-values.ts';
 
 /** The names that a rule reads from a value, each with the names that it reads from that member. */
@@ -105,6 +107,8 @@ const NO_FACTS = {
   created: new Set<string>(),
   owned: NO_OWNERSHIP,
   ordered: NO_LISTS,
+  powers: NO_POWERS,
+  selectors: NO_SELECTORS,
   publishes: false,
   unguarded: false,
 };

@@ -38,6 +38,7 @@ import { STORAGE_RULES } from './storage/storage.ts';
 import type { Rule } from './types.ts';
 import { COMPUTE_RULES } from './workloads/compute.ts';
 import { KUBERNETES_RULES } from './workloads/kubernetes.ts';
+import { KUBERNETES_LABEL_RULES } from './workloads/kubernetes-labels.ts';
 import { POD_RULES } from './workloads/kubernetes-pods.ts';
 
 export const CODE_RULES: readonly Rule[] = [
@@ -72,6 +73,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...SIGNED_CONTENT_RULES,
   ...COMPUTE_RULES,
   ...KUBERNETES_RULES,
+  ...KUBERNETES_LABEL_RULES,
   ...POD_RULES,
   ...EDGE_RULES,
   ...VAULT_RULES,

@@ -280,6 +280,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Every attribute that a rule checks.',
   },
   ...VALUE_RULES,
+  'R-K8S-CONTROLLER': {
+    title: 'A label or annotation changes by which a controller protects or exposes an object',
+    level: 'high',
+    looks_at: 'Labels and annotations of meshes, ingresses, load balancers, admission policies and backups.',
+  },
   'R-NET-MATCH': {
     title: 'A rule that allows matches more, or a rule that refuses matches less',
     level: 'high',

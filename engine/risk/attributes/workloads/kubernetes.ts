@@ -12,6 +12,7 @@ const REASONS = {
 };
 
 import { isWholeInternet, parseCidr } from '../../../lib/cidr.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
@@ -156,6 +157,26 @@ function judgeRole(subject: Subject): void {
   }
 }
 
+const AGGREGATES = /^rbac\.authorization\.k8s\.io\/aggregate-to-[a-z-]{1,60}$/;
+
+/** A label by which another role takes over the permissions of this one: everybody who has that role gets them. */
+function judgeAggregation(subject: Subject): void {
+  const names = (side: Value): string[] => {
+    const labels = at(side, 'metadata', 'labels');
+    return Object.keys(isObject(labels) ? labels : {}).filter(
+      (name) => AGGREGATES.test(name) && text(member(labels, name)) === 'true',
+    );
+  };
+  const known = names(subject.before);
+  const added = names(subject.after).filter((name) => !known.includes(name));
+  if (added.length === 0) return;
+  const grave = ranks(subject.after).size > 0;
+  const path = ['metadata'];
+  const message = `Everybody with another role gets the permissions of this one: ${subject.quoteAll(path, added)}.`;
+  subject.add({ rule: 'R-IAM-WIDE', level: grave ? 'high' : 'medium', path, message });
+  subject.setDirection(path, 'weakening');
+}
+
 function ranks(side: Value): Set<Rank> {
   return new Set(list(member(side, 'rule')).flatMap((rule) => rankRule(rule) ?? []));
 }
@@ -203,5 +224,10 @@ export const KUBERNETES_RULES: readonly Rule[] = [
     types: ['kubernetes_cluster_role', 'kubernetes_cluster_role_v1', 'kubernetes_role', 'kubernetes_role_v1'],
     watches: [{ path: 'rule' }],
     find: judgeRole,
+  },
+  {
+    types: ['kubernetes_cluster_role', 'kubernetes_cluster_role_v1'],
+    watches: [{ path: 'metadata' }],
+    find: judgeAggregation,
   },
 ];
