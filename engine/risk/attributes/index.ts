@@ -1,9 +1,11 @@
 /** Step 3 of the risk scoring: evaluates the changed attributes of one resource. */
 import { toPathNode } from '../../changes/path-node.ts';
+import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff } from '../../model/result.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
+import { findRoleMoves } from './identity/role-order.ts';
 import { findMutes } from './protection/mutes.ts';
 import { findSelectedTags } from './protection/selected-tags.ts';
 import { findPlainSecrets } from './secrets.ts';
@@ -36,7 +38,11 @@ export function findAttributeReasons(
   if (mode !== 'delete') {
     if (rules) findUnknown(rules, subject);
     findPlainSecrets(subject);
-    if (mode === 'update') findSelectedTags(subject);
+    if (mode === 'update') {
+      findSelectedTags(subject);
+      const isJudged = createTouchTest(createPathTree(subject.findings().judged));
+      findRoleMoves(subject, (diff) => isJudged(toPathNode(diff)));
+    }
     if (mode !== 'create') findMutes(subject);
   }
   return subject.findings();

@@ -280,6 +280,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Every attribute that a rule checks.',
   },
   ...VALUE_RULES,
+  'R-IAM-ROLE': {
+    title: 'A member, team or group gets a more powerful role',
+    level: 'high',
+    looks_at: 'Roles, permissions and access levels that are ordered alike everywhere: from viewer to owner.',
+  },
   'R-K8S-CONTROLLER': {
     title: 'A label or annotation changes by which a controller protects or exposes an object',
     level: 'high',
@@ -288,7 +293,8 @@ export const NAMED_RULES: Record<string, RuleText> = {
   'R-NET-MATCH': {
     title: 'A rule that allows matches more, or a rule that refuses matches less',
     level: 'high',
-    looks_at: 'Conditions, sources and filters of listener rules, network and authorization policies, and build triggers.',
+    looks_at:
+      'Conditions, sources and filters of listener rules, network and authorization policies, and build triggers.',
   },
   'R-TAG-SELECTED': {
     title: 'A tag changes by which the plan grants access, makes backups or filters traffic',

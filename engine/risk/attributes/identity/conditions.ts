@@ -2,6 +2,7 @@
 
 import type { StepBudget } from '../step-budget.ts';
 import { canonicalCondition, conditionEntries, isCovered, type Statement, sameScope, statementKey } from './policy.ts';
+import { matchesWildcard } from './wildcard.ts';
 
 export type LostLimit = 'deny' | 'condition';
 
@@ -40,8 +41,37 @@ function denies(other: Statement, statement: Statement, steps: StepBudget): bool
       other.principals.map(({ value }) => value),
       steps,
     ) &&
-    (other.condition === null || String(canonicalCondition(other)) === String(canonicalCondition(statement)))
+    (other.condition === null || exemptsNoMore(other, statement))
   );
+}
+
+/** Returns true if the conditions of a denial differ in nothing but fewer, or narrower, exemptions. */
+function exemptsNoMore(other: Statement, statement: Statement): boolean {
+  if (String(canonicalCondition(other)) === String(canonicalCondition(statement))) return true;
+  const known = new Map(
+    conditionEntries(statement.condition).map(([operator, key, values]) => [`${operator} ${key}`, values]),
+  );
+  const entries = conditionEntries(other.condition);
+  return entries.every(([operator, key, values]) => {
+    const exempted = known.get(`${operator} ${key}`);
+    if (exempted === undefined) return false;
+    if (String(values.toSorted()) === String(exempted.toSorted())) return true;
+    return EXEMPTS.test(operator) && values.every((value) => exempted.some((pattern) => isNoWider(pattern, value)));
+  });
+}
+
+/** Operators whose values are left out of a denial. */
+const EXEMPTS = /^(?:(?:string|arn)not(?:like|equals)|notipaddress)$/;
+
+/** A pattern with the same last name and fewer wildcards names one object more exactly. */
+function isNoWider(pattern: string, value: string): boolean {
+  if (pattern === value || matchesWildcard(pattern, value)) return true;
+  const [name, other] = [pattern, value].map((text) => text.slice(text.lastIndexOf('/') + 1));
+  return name === other && !/[*?]/.test(name!) && countWildcards(value) <= countWildcards(pattern);
+}
+
+function countWildcards(text: string): number {
+  return text.split(/[*?]/).length - 1;
 }
 
 /** Returns true when a statement in `after` allows the same with fewer conditions than any statement in `before`. */

@@ -74,17 +74,11 @@ function judgeMatched(matched: Matched, subject: Subject): void {
   if (from === null || to === null || found === null || found.reach === 'same') return;
   if (found.reach === (is ? 'narrower' : 'wider')) subject.setDirection(path, 'strengthening');
   else if (is) judgeWider(subject, path, listAlternatives(from) ?? [], found.added);
-  else if (found.reach === 'narrower')
-    report(subject, path, 'high', 'The rule that refuses matches less than before');
+  else if (found.reach === 'narrower') report(subject, path, 'high', 'The rule that refuses matches less than before');
 }
 
 /** A further alternative is everyday work; one that demands less than before lets others in. */
-function judgeWider(
-  subject: Subject,
-  path: Path,
-  before: readonly Alternative[],
-  added: readonly Alternative[],
-): void {
+function judgeWider(subject: Subject, path: Path, before: readonly Alternative[], added: readonly Alternative[]): void {
   const dropped = added.flatMap((one) =>
     before.filter((known) => [...one].every((test) => known.has(test))).map((known) => minus(known, one)),
   );

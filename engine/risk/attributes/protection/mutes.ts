@@ -13,13 +13,26 @@ const MESSAGES = {
 };
 
 const MUTES = new Set(['suppress', 'suppressed', 'drop_event', 'mute', 'muted', 'is_muted', 'silence', 'silenced']);
-const ABOUT_ALERTS = /alert|alarm|monitor|incident|event|notif|pagerduty|opsgenie|escalation|detector|finding|contact|action_group|mute/;
-const CONDITIONS = ['condition', 'conditions', 'filter', 'filters', 'criteria', 'match', 'matcher', 'matchers', 'query'];
-const RECEIVERS = /^(?:contact_point|receiver|default_receiver|default_contact_point|route_to|escalation_policy|notification_channel|target|send_to)$/;
+const ABOUT_ALERTS =
+  /alert|alarm|monitor|incident|event|notif|pagerduty|opsgenie|escalation|detector|finding|contact|action_group|mute/;
+const CONDITIONS = [
+  'condition',
+  'conditions',
+  'filter',
+  'filters',
+  'criteria',
+  'match',
+  'matcher',
+  'matchers',
+  'query',
+];
+const RECEIVERS =
+  /^(?:contact_point|receiver|default_receiver|default_contact_point|route_to|escalation_policy|notification_channel|target|send_to)$/;
 const NOWHERE =
   /(?:^|[^a-z])(?:null|nil|none|no-?op|black-?hole|dev-?null|(?:null|void)[-_]?sink|sink|discard|trash|dummy|nobody|void)(?:$|[^a-z])/i;
 /** Blocks and lists that name who is told. */
-const NOTIFIED = /_receiver$|^(?:receivers?|contacts?|notification_channels|recipients|subscribers?|email_addresses|notify_list)$/;
+const NOTIFIED =
+  /_receiver$|^(?:receivers?|contacts?|notification_channels|recipients|subscribers?|email_addresses|notify_list)$/;
 const MAX_DIFFS = 2_000;
 
 /** Judges the changed leaves of an object that is about alerts. */
@@ -61,9 +74,13 @@ function judgeReceiver(subject: Subject, diff: AttributeDiff): void {
 function judgeEmptied(subject: Subject): void {
   const { before, after } = subject;
   if (before === undefined || after === undefined) return;
-  const lost = Object.keys(before).find((name) => NOTIFIED.test(name) && countEntries(before[name]) > 0 && countEntries(after[name]) === 0);
+  const lost = Object.keys(before).find(
+    (name) => NOTIFIED.test(name) && countEntries(before[name]) > 0 && countEntries(after[name]) === 0,
+  );
   if (lost === undefined || subject.isUnknown(lost)) return;
-  const left = Object.keys(after).some((name) => NOTIFIED.test(name) && (countEntries(after[name]) > 0 || subject.isUnknown(name)));
+  const left = Object.keys(after).some(
+    (name) => NOTIFIED.test(name) && (countEntries(after[name]) > 0 || subject.isUnknown(name)),
+  );
   if (!left) report(subject, [lost], MESSAGES.emptied);
 }
 
