@@ -6,6 +6,7 @@ import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
 import { findRecovery } from './recovery.ts';
+import { isShortLived } from './short-lived.ts';
 import type { Traits } from './traits.ts';
 
 /** Types that the cloud deletes only when nothing uses them. */
@@ -19,6 +20,8 @@ const REASONS = {
   'R-ACT-LINK': 'Only a relation or rule is removed; the resources that it connects stay.',
   'R-ACT-WORKLOAD': 'It serves requests or runs jobs: destroying it causes an outage.',
   'R-ACT-IDLE': 'The cloud refuses to delete it while it receives traffic.',
+  'R-ACT-SHORTLIVED':
+    'Its module and its name belong to a short-lived environment, and it holds no data that lasts.',
   'R-ACT-VERSIONED': {
     replace: 'This type is normally changed by creating a new version.',
     helper: 'It exists only in the state: no cloud object is destroyed.',
@@ -108,10 +111,13 @@ function adjustDestroy(base: Base): boolean {
     cap(base, 'R-ACT-IDLE', 'medium', REASONS['R-ACT-IDLE']);
   }
 
+  const short_lived = action === 'delete' && isShortLived(change, traits);
+  if (short_lived) cap(base, 'R-ACT-SHORTLIVED', 'medium', REASONS['R-ACT-SHORTLIVED']);
+
   const deposed = action === 'delete' && change.deposed !== null;
   if (deposed) adjustDeposed(base);
   if (action === 'replace' && change.actions[0] === 'create') adjustCreateFirst(base);
-  return !link && !deposed && traits.versioned === null;
+  return !link && !deposed && !short_lived && traits.versioned === null;
 }
 
 function adjustRecovery(base: Base): void {

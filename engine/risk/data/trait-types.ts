@@ -48,7 +48,7 @@ export const GRANT_TYPES = `
 
 /** AWS types whose `account_id` or `owner_id` names another account by design. */
 export const FOREIGN_ACCOUNT_TYPES = `
-  aws_*_member aws_*_membership aws_*_accepter aws_*_delegated_administrator aws_*_admin_account`;
+  aws_cloudwatch_event_target aws_*_member aws_*_membership aws_*_accepter aws_*_delegated_administrator aws_*_admin_account`;
 
 /** Types whose id is often the id of their parent resource. */
 export const BORROWED_ID_TYPES = `
