@@ -143,7 +143,7 @@ export function needsWholePlan(change: ResourceChange): boolean {
   if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   if (after === null) return false;
-  if (relaysGrants(type)) return true;
+  if (relaysGrants(type, after)) return true;
   if (type === 'azurerm_storage_container') return true;
   return type.startsWith('aws_') ? namesPrincipals(type, after) : OPENING_TYPE.test(type) && opensToEverybody(after);
 }

@@ -42,11 +42,16 @@ export function findDestinationReasons(subject: Subject, { documents, isWatched 
 /** Returns true if a changed value names a place, so that the owners of the whole plan matter. */
 export function movesDestination({ action, diffs }: ResourceChange): boolean {
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
-  return diffs.some((diff) => typeof diff.after === 'string' && !isComputed(diff) && mayMove(diff.before, diff.after));
+  const is_new = action === 'create';
+  return diffs.some(
+    (diff) => typeof diff.after === 'string' && !isComputed(diff) && mayMove(diff.before, diff.after, is_new),
+  );
 }
 
-function mayMove(before: AttributeDiff['before'], after: string): boolean {
-  if (after.length > DOCUMENT_CHARS && /[\n{]/.test(after)) return after.includes('.') || after.includes('arn:');
+/** A document of a new resource matters only if it names somebody. */
+function mayMove(before: AttributeDiff['before'], after: string, is_new: boolean): boolean {
+  if (after.length > DOCUMENT_CHARS && /[\n{]/.test(after))
+    return after.includes('arn:') || (is_new ? after.includes('://') : after.includes('.'));
   const place = readPlace(after);
   return place !== null && place.owner !== readPlace(before)?.owner;
 }

@@ -1,5 +1,6 @@
 /** R-IAM-ADMIN for grants through another object of the plan that administers: a group, permission set, role or policy. */
-import type { RiskLevel } from '../../../model/result.ts';
+import type { JsonObject, RiskLevel } from '../../../model/result.ts';
+import { compileGlobs } from '../../globs.ts';
 import type { Holder } from '../../relations/powers.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
@@ -93,12 +94,19 @@ function readNames(value: Value): string[] {
   return [...strings(value), ...list(value).map((block) => text(member(block, 'name')))].filter((name) => name !== '');
 }
 
-/** Types of which a change matters only together with another resource of the plan. */
-export function relaysGrants(type: string): boolean {
-  return RELAYED.has(type) || /^(?:azurerm_pim_|vault_|google_[a-z0-9_]{1,80}_iam_)/.test(type);
+/** Returns true if a change names an object that may hold its rights through another resource of the plan. */
+export function relaysGrants(type: string, after: JsonObject): boolean {
+  return RELAYED.some(
+    ({ relay, types }) =>
+      Object.hasOwn(after, relay.attribute) &&
+      types.test(type) &&
+      readNames(member(after, relay.attribute)).some((name) => !BUILT_IN.test(name)),
+  );
 }
 
-const RELAYED = new Set(RELAYS.flatMap(({ types }) => types));
+/** Roles and policies of the cloud itself, whose rights do not depend on the plan. */
+const BUILT_IN = /^(?:roles\/|arn:[a-z-]{1,20}:iam::aws:)/;
+const RELAYED = RELAYS.map((relay) => ({ relay, types: compileGlobs(relay.types.join(' ')) }));
 
 export const RELAYED_GRANT_RULES: readonly Rule[] = RELAYS.map(
   (relay): Rule => ({

@@ -127,17 +127,19 @@ type Options = { [name in 'all_of' | 'whole']: ReadonlySet<string> | undefined }
 
 /** A block demands all of its members; a list that is not set, or empty, demands nothing. */
 function readBlock(value: Value, name: string, options: Options, depth: number): BooleanCondition {
-  if (!isObject(value) || depth > DEPTH_MAX || options.whole?.has(name))
+  if (!isObject(value) || depth > DEPTH_MAX || options.whole?.has(name.slice(name.lastIndexOf('.') + 1)))
     return { kind: 'test', text: `${name} ${JSON.stringify(value ?? null)}` };
-  const parts = Object.keys(value).map((key) => readMember(value[key], key, options, depth + 1));
+  const parts = Object.keys(value).map((key) => readMember(value[key], `${name}.${key}`, options, depth + 1));
   return { kind: 'all', parts };
 }
 
-function readMember(value: Value, key: string, options: Options, depth: number): BooleanCondition {
+/** @param name with the names of the blocks around it */
+function readMember(value: Value, name: string, options: Options, depth: number): BooleanCondition {
+  const key = name.slice(name.lastIndexOf('.') + 1);
   if (value === null || value === undefined || value === '') return EVERYTHING;
-  if (!Array.isArray(value)) return readBlock(value, key, options, depth);
+  if (!Array.isArray(value)) return readBlock(value, name, options, depth);
   if (value.length === 0) return EVERYTHING;
-  const parts = value.map((item) => readBlock(item, key, options, depth + 1));
+  const parts = value.map((item) => readBlock(item, name, options, depth + 1));
   if (NEGATED.test(key)) return { kind: 'all', parts: parts.map((part) => ({ kind: 'not', part })) };
   return { kind: options.all_of?.has(key) ? 'all' : 'any', parts };
 }

@@ -58,8 +58,9 @@ function hasBlock(rule: Value, parent: string, name: string): boolean {
 function judgeGoogleRules(subject: Subject): void {
   const format = FILTER_FORMATS.find(({ types, attribute }) => types.includes(subject.type) && attribute === 'rule')!;
   const [was, is] = [readFilters(format, subject.before), readFilters(format, subject.after)];
-  // New numbers in the same order change nothing.
-  if (compareFilters(was, is)?.same === true) return;
+  // New numbers in the same order change nothing. A lone rule may be among rules that are resources of their own.
+  const own = was.filter(({ order }) => order < Number(GOOGLE_DEFAULT_PRIORITY));
+  if (own.length > 1 && compareFilters(was, is)?.same === true) return;
   const ids = new ValueIds();
   const findMatchId = (rule: Value): number => ids.find(member(rule, 'match') ?? null);
   const earliest = new Map<number, number>();

@@ -31,8 +31,7 @@ const RECEIVERS =
 const NOWHERE =
   /(?:^|[^a-z])(?:null|nil|none|no-?op|black-?hole|dev-?null|(?:null|void)[-_]?sink|sink|discard|trash|dummy|nobody|void)(?:$|[^a-z])/i;
 /** Blocks and lists that name who is told. */
-const NOTIFIED =
-  /_receiver$|^(?:receivers?|contacts?|notification_channels|recipients|subscribers?|email_addresses|notify_list)$/;
+const NOTIFIED = /_receiver$|^(?:receivers?|contacts?|recipients|subscribers?|email_addresses|notify_list)$/;
 const MAX_DIFFS = 2_000;
 
 /** Judges the changed leaves of an object that is about alerts. */
@@ -47,11 +46,10 @@ export function findMutes(subject: Subject): void {
 }
 
 function judgeSwitch(subject: Subject, diff: AttributeDiff): void {
+  if (truth(diff.after) !== true || truth(diff.before) === true) return;
   const path = diff.path_segments;
-  const on = truth(diff.after) === true && truth(diff.before) !== true;
   const named = path.findLast((segment) => typeof segment === 'string' && segment !== 'value');
-  if (!on || !MUTES.has(String(named)) || isConditional(subject.after, path)) return;
-  report(subject, path, MESSAGES.suppressed);
+  if (MUTES.has(String(named)) && !isConditional(subject.after, path)) report(subject, path, MESSAGES.suppressed);
 }
 
 /** Whether a block around the switch has conditions, so that it only concerns some events. */

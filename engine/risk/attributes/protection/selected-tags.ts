@@ -1,4 +1,5 @@
 /** R-TAG-SELECTED: tags and labels by which the plan grants access, makes backups or filters traffic. */
+import { toPathNode } from '../../../changes/path-node.ts';
 import type { ResourceChange } from '../../../changes/types.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
@@ -58,5 +59,5 @@ export function findSelectedTags(subject: Subject): void {
 
 /** Returns true if a tag changes, so that the selectors of the whole plan matter. */
 export function changesTags({ action, diffs }: ResourceChange): boolean {
-  return action === 'update' && diffs.some(({ path_segments }) => ATTRIBUTES.includes(String(path_segments[0])));
+  return action === 'update' && diffs.some((diff) => ATTRIBUTES.includes(String(toPathNode(diff).first)));
 }

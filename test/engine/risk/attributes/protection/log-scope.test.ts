@@ -65,7 +65,8 @@ describe('a log sink', () => {
     const judgeExclusion = (filter: string) =>
       judge('create', 'google_logging_project_exclusion', { after: { filter } });
 
-    expect(judgeExclusion('logName:"data_access"')).toEqual({ 'R-LOG-OFF': 'medium' });
+    expect(judgeExclusion('logName:"data_access"')).toEqual({ 'R-LOG-OFF': 'high' });
+    expect(judgeExclusion('logName:"data_access" AND severity=INFO')).toEqual({ 'R-LOG-OFF': 'medium' });
     expect(judgeExclusion('resource.type="http_load_balancer"')).toEqual({});
   });
 });
