@@ -11,7 +11,7 @@ const MARKER_MEMBERS: ReadonlySet<string> = new Set(['planned_values', 'provider
 
 /**
  * Removes everything that the engine never reads (`prior_state`, `variables`, the contents of `planned_values`,
- * `configuration` except provider versions, …), so that most real plans fit into a request. The analysis of the
+ * `configuration` except provider versions and whose accounts they manage, …), so that most real plans fit into a request. The analysis of the
  * compacted plan gives the same result.
  *
  * Scans the bytes once and checks that the text is a plan: complete and valid JSON, nested at most 200 levels deep,
@@ -30,9 +30,9 @@ export function compactPlan(bytes: Uint8Array, limits: PlanLimits = {}): Uint8Ar
   return handler.finish();
 }
 
-/** Ignores entries, and keeps the version constraints of providers. */
+/** Ignores entries, and keeps the version constraints of providers and whose accounts they manage. */
 class ProviderKeeper implements EntryVisitor {
-  /** The new text of `configuration`; empty when it contains no version constraint. */
+  /** The new text of `configuration`; empty when it contains nothing to keep. */
   kept = '';
 
   start(member: VisitedMember): void {

@@ -60,8 +60,8 @@ function addConstant(name: string, expression: JsonValue, found: [string, string
 
 function addScope(name: string, value: JsonValue, found: [string, string][]): void {
   if (!SCOPES.has(name) || typeof value !== 'string' || value === '' || value.length > MAX_CHARS) return;
-  // An address may contain a user with a password.
-  if (found.length < MAX_SCOPES && !value.includes('@')) found.push([name, value]);
+  // An address may contain a user with a password, or a token.
+  if (found.length < MAX_SCOPES && !/[@?#]/.test(value)) found.push([name, value]);
 }
 
 function toEntries(value: JsonValue): [string, JsonValue][] {

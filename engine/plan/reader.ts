@@ -22,7 +22,7 @@ export interface PlanSink {
   /** The same name may occur twice; the last one wins. */
   outputChange(name: string, raw: RawChange): void;
   relevantAttribute(raw: RawRelevantAttribute): void;
-  /** One entry of `configuration.provider_config` with a version constraint. */
+  /** One entry of `configuration.provider_config` with a version constraint, or with the accounts that it manages. */
   providerConfig(raw: RawProviderConfig): void;
   /** The file contains this member a second time: discard the earlier entries, as `JSON.parse` does. */
   restart(member: SinkMember): void;

@@ -48,6 +48,36 @@ describe('a compacted plan', () => {
     expect(Buffer.from(compactPlan(Buffer.from(compact))).toString()).toBe(compact);
   });
 
+  test('keeps whose accounts its providers manage, but no credential', () => {
+    const expressions = {
+      allowed_account_ids: { constant_value: ['111122223333'] },
+      assume_role: [{ role_arn: { constant_value: 'arn:aws:iam::444455556666:role/x' } }],
+      access_key: { constant_value: 's3cr3t' },
+      endpoint: { constant_value: 'https://user:s3cr3t@api.acme.io' },
+      url: { constant_value: 'https://api.acme.io/?token=s3cr3t' },
+      project: { references: ['var.s3cr3t'] },
+    };
+    const plan = { format_version: '1.2', configuration: { provider_config: { aws: { name: 'aws', expressions } } } };
+    const text = JSON.stringify(plan);
+
+    const compact = Buffer.from(compactPlan(Buffer.from(text))).toString();
+
+    expect((JSON.parse(compact) as Record<string, unknown>)['configuration']).toEqual({
+      provider_config: {
+        aws: {
+          name: 'aws',
+          scope: [
+            ['allowed_account_ids', '111122223333'],
+            ['role_arn', 'arn:aws:iam::444455556666:role/x'],
+          ],
+        },
+      },
+    });
+    expect(compact).not.toContain('s3cr3t');
+    expect(collect(compact)).toEqual(collect(text));
+    expect(Buffer.from(compactPlan(Buffer.from(compact))).toString()).toBe(compact);
+  });
+
   test.each([
     '{"format_version":"1.2","configuration":{"provider_config":{"a":{"version_constraint":"1"}}},"configuration":{}}',
     '{"format_version":"1.2","configuration":{"provider_config":{"a":{"version_constraint":"1"}},"provider_config":[]}}',
