@@ -26,6 +26,7 @@ export const COMPUTED: ReadonlySet<string> = new Set([
   'etag',
   'version_id',
   'last_modified',
+  'last_modified_time',
   'fingerprint',
   'self_link',
   'tags_all',

@@ -31,6 +31,7 @@ import { WAF_RULES } from './network/waf.ts';
 import { GUARD_RULES } from './protection/guards.ts';
 import { LOG_SCOPE_RULES } from './protection/log-scope.ts';
 import { SILENCE_RULES } from './protection/silence.ts';
+import { CACHED_CONTENT_RULES } from './storage/cached-content.ts';
 import { DATABASE_RULES } from './storage/database.ts';
 import { QUEUE_RULES } from './storage/queue-encryption.ts';
 import { SIGNED_CONTENT_RULES } from './storage/signed-content.ts';
@@ -71,6 +72,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...WAF_RULES,
   ...FILTER_LIST_RULES,
   ...SIGNED_CONTENT_RULES,
+  ...CACHED_CONTENT_RULES,
   ...COMPUTE_RULES,
   ...KUBERNETES_RULES,
   ...KUBERNETES_LABEL_RULES,

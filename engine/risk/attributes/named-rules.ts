@@ -280,6 +280,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Every attribute that a rule checks.',
   },
   ...VALUE_RULES,
+  'R-CDN-CACHED': {
+    title: 'An edge cache stores responses that may be meant for one user',
+    level: 'high',
+    looks_at: 'Cache policies, times and modes of content delivery networks, by the paths that they apply to.',
+  },
   'R-IAM-ROLE': {
     title: 'A member, team or group gets a more powerful role',
     level: 'high',

@@ -121,10 +121,11 @@ function isOnlyNoise(filter: string): boolean {
   return and.length > 1 && and.some((part) => LEAST.test(part.trim()));
 }
 
-/** Whether a filter takes whole logs: only tests of the name of the log, or alternatives of such tests. */
+/** Whether a filter takes whole logs: only tests of the name of the log, and of a severity that most entries have. */
 function isOnePart(filter: string): boolean {
-  const alternatives = splitTop(filter, 'or').flatMap((part) => splitTop(part, 'and'));
-  return alternatives.every((part) => /^log_?name\b/i.test(part) && !/^not\b/i.test(part));
+  const parts = splitTop(filter, 'or').flatMap((part) => splitTop(part, 'and'));
+  // Nearly all entries of an audit log are below the level of an error.
+  return parts.every((part) => /^log_?name\b|^severity\s{0,5}(?:<|>=?\s{0,5}"?(?:default|debug|info))/i.test(part));
 }
 
 function excludes(exclusion: Value): string | undefined {
