@@ -56,7 +56,7 @@ export function createOwnership(): OwnershipCollector {
   }
 
   function add(owner: string | undefined): void {
-    if (owner === undefined || owner === '' || owner === 'internal') return;
+    if (owner === undefined || owner === '' || owner === 'internal' || owners.has(owner)) return;
     owners.add(owner);
     if (!isVendor(owner)) sorts.add(findSort(owner));
   }

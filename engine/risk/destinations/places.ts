@@ -1,4 +1,5 @@
 import type { MaybeJson } from '../../changes/values.ts';
+import { memoizeText } from '../../lib/memoize.ts';
 import { findDomain, findOwner, isAnonymous, isFreeMail } from './hosts.ts';
 
 /** Where a value points to: everything but the version of what is there. */
@@ -47,11 +48,13 @@ const NAMES_PLACE =
 const NAMES_ACCOUNT = /account|owner|principal|registry_id/i;
 const ACCOUNT_ID = /^\d{12}$/;
 
+const namesPlace = memoizeText((name) => NAMES_PLACE.test(name));
+
 /** Like `readPlace`, except that host names, mail addresses and images count only if the argument names a place. */
 export function readNamedPlace(value: MaybeJson, name: string): Place | null {
-  if (typeof value !== 'string') return null;
+  if (typeof value !== 'string' || value.length < 4) return null;
   if (ACCOUNT_ID.test(value)) return NAMES_ACCOUNT.test(name) ? named(`account:${value}`, value) : null;
-  return readCertainPlace(value) ?? (NAMES_PLACE.test(name) ? readPlace(value) : null);
+  return readCertainPlace(value) ?? (namesPlace(name) ? readPlace(value) : null);
 }
 
 /** Like `readPlace`, for values that name their owner without doubt. Host names and images can be other things. */
