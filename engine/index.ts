@@ -19,6 +19,7 @@ export { fixSubject } from './fix/pattern.ts';
 export type { FixOption, FixProposal } from './fix/types.ts';
 export { dropLeading, dropTrailing } from './lib/trim.ts';
 export { plural } from './model/counts.ts';
+export { gateLevel } from './model/gate.ts';
 export { compareLevels } from './model/levels.ts';
 export * from './model/result.ts';
 export type { RuleBook } from './model/rule-book.ts';
@@ -36,10 +37,12 @@ export { type Cause, collectCauses } from './render/causes.ts';
 export {
   cell as inertCell,
   evidenceLine,
+  formatConcern,
   name as inertName,
   names as inertNames,
   sentence as inertSentence,
 } from './render/cells.ts';
+export { CONCERNS_NOTE, CONCERNS_TITLE, describeConcerns, type ShownConcern } from './render/concerns.ts';
 export { describeReversalCause, formatMoreReversals } from './render/drift.ts';
 export { type Evidence, findEvidence } from './render/evidence.ts';
 export { codeHtml, escapeInvisible } from './render/inert.ts';

@@ -2,10 +2,15 @@ import {
   type AttributeDiff,
   type Cause,
   type Change,
+  CONCERNS_NOTE,
+  CONCERNS_TITLE,
+  type Concern,
   collectCauses,
+  describeConcerns,
   describeReversalCause,
   evidenceLine,
   findEvidence,
+  formatConcern,
   inertCell,
   inertName,
   inertNames,
@@ -38,7 +43,7 @@ export function explain(address: string, plans: readonly CommandPlan[]): string 
     return writeBody([...suggestAddresses(address, matches, addresses), ...describeGaps(plans)]);
   const found = all.filter(({ change }) => change.address === matches[0]);
   return writeBody([
-    ...found.slice(0, MAX_SHOWN).flatMap((one) => describeChange(one, plans.length > 1)),
+    ...found.slice(0, MAX_SHOWN).flatMap((one) => describeChange(one, plans)),
     ...(found.length > MAX_SHOWN ? [`… and ${found.length - MAX_SHOWN} more plans with this address.`] : []),
     'Only values that affect a level are shown.',
   ]);
@@ -74,17 +79,29 @@ function describeGaps(plans: readonly CommandPlan[]): string[] {
   ];
 }
 
-function describeChange({ key, change }: PlanChange, named: boolean): (Part | string)[] {
+function describeChange({ key, change }: PlanChange, plans: readonly CommandPlan[]): (Part | string)[] {
   const { action, address, risk, deposed } = change;
-  const where = [named ? `in ${inertName(key)}` : '', deposed === null ? '' : `deposed ${inertName(deposed)}`];
+  const where = [
+    plans.length > 1 ? `in ${inertName(key)}` : '',
+    deposed === null ? '' : `deposed ${inertName(deposed)}`,
+  ];
   const place = [inertName(address), ...where.filter((text) => text !== '')].join(' ');
   const head = `${place}: **${action}**, level **${risk.level}**${describeRaise(change)}`;
   const reasons = risk.reasons.map((reason) => reasonLine(reason, change));
   return [
     ...factsPart(`${head}.`, [...collectFacts(change)]),
     ...(reasons.length === 0 ? [] : [buildList('Why this level:', cut(reasons, MAX_REASONS, 'reasons'), 'reasons')]),
+    ...listConcerns(change, plans.find((plan) => plan.key === key)?.analysis?.concerns ?? []),
     ...buildAttributeTable(change),
   ];
+}
+
+/** Concerns cite current objects, not deposed ones with the same address. */
+function listConcerns({ address, deposed }: Change, concerns: readonly Concern[]): Part[] {
+  const own = concerns.filter((concern) => deposed === null && concern.address === address);
+  if (own.length === 0) return [];
+  const lines = describeConcerns({ concerns: own }).map(formatConcern);
+  return [buildList(`${CONCERNS_TITLE}. ${CONCERNS_NOTE}`, lines, 'concerns')];
 }
 
 function factsPart(head: string, facts: readonly string[]): (Part | string)[] {

@@ -1,4 +1,4 @@
-import { compareLevels, type PlanAnalysis, type RiskLevel } from '../../engine/index.ts';
+import { compareLevels, gateLevel, type PlanAnalysis, type RiskLevel } from '../../engine/index.ts';
 
 /** Exit code if the risk reaches `--fail-on` or a policy rule blocks the plan; 1 means that a plan could not be analyzed. */
 export const EXIT_TOO_RISKY = 2;
@@ -6,6 +6,6 @@ export const EXIT_TOO_RISKY = 2;
 /** Exit code of `dpa pr-preview` if the printed comment says that a file is not a plan. */
 export const EXIT_NOT_JUDGED = 3;
 
-export function shouldFail({ risk, risk_level }: PlanAnalysis, failOn: RiskLevel | undefined): boolean {
-  return risk.blocked || (failOn !== undefined && compareLevels(risk_level, failOn) >= 0);
+export function shouldFail(analysis: PlanAnalysis, failOn: RiskLevel | undefined): boolean {
+  return analysis.risk.blocked || (failOn !== undefined && compareLevels(gateLevel(analysis), failOn) >= 0);
 }

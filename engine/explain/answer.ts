@@ -11,18 +11,24 @@ export interface Answer {
   notes: { address: string; note: string }[];
   proposals: { address: string; level: RiskLevel; reason: string }[];
   overall: { level: RiskLevel; reason: string } | null;
+  /** Of any shape; absent before the prompt `narrative-2`. */
+  concerns?: JsonValue[];
 }
 
 const MAX_ITEMS = 300;
 
-/** Validates an answer against the narrative schema: all fields, no others, correct types. */
+/**
+ * Validates an answer against the narrative schema: all fields, no others, correct types. Concerns are validated one by
+ * one later, so that a bad one does not cost the explanation.
+ */
 export function validateAnswer(text: string): Answer | Unusable {
   const parsed = parseAnswer(text);
   if ('unusable' in parsed) return parsed;
   const { object } = parsed;
-  const { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall } = object;
+  const { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall, concerns } = object;
   const members = ['what_will_happen', 'why_it_matters', 'what_to_check', 'notes', 'proposals', 'overall'];
-  if (!hasExactly(object, members)) return { unusable: 'the answer does not have exactly the fields of the schema' };
+  if (!hasExactly(object, members) && !hasExactly(object, [...members, 'concerns']))
+    return { unusable: 'the answer does not have exactly the fields of the schema' };
   if (typeof what_will_happen !== 'string' || typeof why_it_matters !== 'string') return invalidMember('text');
   if (!isTypedList(what_to_check, isText)) return invalidMember('what_to_check');
   if (!isTypedList(notes, isNote)) return invalidMember('notes');
@@ -30,7 +36,16 @@ export function validateAnswer(text: string): Answer | Unusable {
   if (overall !== null && !(isObject(overall) && hasExactly(overall, ['level', 'reason']) && isVerdict(overall))) {
     return invalidMember('overall');
   }
-  return { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall: overall as Answer['overall'] };
+  if (concerns !== undefined && !Array.isArray(concerns)) return invalidMember('concerns');
+  return {
+    what_will_happen,
+    why_it_matters,
+    what_to_check,
+    notes,
+    proposals,
+    overall: overall as Answer['overall'],
+    ...(concerns === undefined ? {} : { concerns }),
+  };
 }
 
 function invalidMember(member: string): Unusable {

@@ -21,6 +21,8 @@ export interface ClaimContext {
   plan_levels: readonly RiskLevel[];
   /** Levels that a sentence may state for a change. */
   allowedLevels(change: Change): readonly RiskLevel[];
+  /** The sentence is about data of a resource, which an update can delete too. */
+  is_about_data?: boolean;
   /** Additional forbidden claims, with the reason. */
   forbidden?: readonly (readonly [Claim, string])[];
 }
@@ -109,7 +111,7 @@ export function findClaimFault(text: string, about: readonly Change[], context: 
   }
   if (about.some(destroys) && NON_DESTRUCTIVE.test(text) && !DESTROYING.test(text))
     return 'states a wrong action for a change';
-  if (about.length > 0 && !about.some(destroys) && PASSIVE_DESTROYED.test(text))
+  if (context.is_about_data !== true && about.length > 0 && !about.some(destroys) && PASSIVE_DESTROYED.test(text))
     return 'states a wrong action for a change';
   if (!hasCorrectCounts(text, context)) return 'states a wrong count';
   return hasAllowedLevels(text, about, context) ? null : 'states a wrong level';

@@ -1,15 +1,15 @@
 import type { JsonValue, PlanAnalysis } from '../model/result.ts';
 import { cutMiddle } from './data-text.ts';
 import { MAX_NAME, type Projection } from './project.ts';
-import type { KnownFacts, KnownName } from './types.ts';
+import type { KnownName, PlanFacts } from './types.ts';
 
 const NUMBER = /\d+(?:\.\d+)*/g;
 
 /**
  * Names and numbers that an answer may use: addresses of the plan, names and values in the prompt, and all numbers in
- * the analysis or those values.
+ * the analysis or those values. Also the shown values, which a concern may cite.
  */
-export function collectFacts(analysis: PlanAnalysis, shown: Projection): KnownFacts {
+export function collectFacts(analysis: PlanAnalysis, shown: Projection): PlanFacts {
   const names = new Map<string, KnownName>();
   const numbers = new Set<string>();
   addShownNames(names, shown);
@@ -18,7 +18,7 @@ export function collectFacts(analysis: PlanAnalysis, shown: Projection): KnownFa
   for (const { values } of shown.changes) {
     for (const { before, after } of values ?? []) for (const side of [before, after]) addValue(names, numbers, side);
   }
-  return { names, numbers };
+  return { names, numbers, values: shown.changes.map(({ values = [] }) => values) };
 }
 
 /** Adds addresses last, so that they take precedence over equal names. */

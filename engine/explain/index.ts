@@ -2,6 +2,7 @@
  * Public API for language models: builds prompts from an analysis and verifies answers. A model receives names and
  * harmless values as data; only statements that can be verified against the analysis are kept.
  */
+export { addConcerns } from './apply-concerns.ts';
 export {
   buildClassifyPrompt,
   type ClassifyVerdict,

@@ -1,8 +1,8 @@
 import type { AttributeDiff, Change, PlanAnalysis, Reason, Summary } from '../model/result.ts';
 import { NAMED_RULES } from '../risk/attributes/named-rules.ts';
 import { cutMiddle, quoteData } from './data-text.ts';
-import { pickSafeSides, type ShownSides } from './safe-values.ts';
-import type { SendValues } from './types.ts';
+import { pickSafeSides } from './safe-values.ts';
+import type { SendValues, ShownValue } from './types.ts';
 
 /** Maximum length of the JSON sent to a model. */
 export const MAX_CHARS = 24_000;
@@ -27,7 +27,7 @@ export interface ShownChange {
   rules: { rule: string; level: string; effect?: string; path?: string }[];
   changed: string[];
   changed_in_all: number;
-  values?: { path: string; before: ShownSides['before']; after: ShownSides['after']; unknown?: true }[];
+  values?: ShownValue[];
   replaced_because_of?: string[];
   cause?: string;
   leftover?: true;
@@ -139,8 +139,8 @@ function toShownRule({ rule_id, kind, effect, level, path }: Reason): ShownChang
   };
 }
 
-function pickValues({ attributes, type }: Change): NonNullable<ShownChange['values']> {
-  const values: NonNullable<ShownChange['values']> = [];
+function pickValues({ attributes, type }: Change): ShownValue[] {
+  const values: ShownValue[] = [];
   for (const diff of attributes) {
     if (values.length >= MAX_VALUES) break;
     const sides = diff.path === '' ? null : pickSafeSides(diff, type);

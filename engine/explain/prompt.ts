@@ -4,7 +4,7 @@ import { quoteData } from './data-text.ts';
 import { collectFacts } from './facts.ts';
 import { MAX_CHARS, type Projection, project } from './project.ts';
 import { getPrompt, NARRATIVE_VERSION } from './prompts/index.ts';
-import type { KnownFacts, Prompt, PromptInputs, SendValues } from './types.ts';
+import type { PlanFacts, Prompt, PromptInputs, SendValues } from './types.ts';
 
 export interface PromptOptions {
   send_values: SendValues;
@@ -20,7 +20,7 @@ export interface PromptOptions {
  *
  * @throws RangeError for a prompt version that this release does not have
  */
-export function buildPrompt(analysis: PlanAnalysis, options: PromptOptions): Prompt & { known: KnownFacts } {
+export function buildPrompt(analysis: PlanAnalysis, options: PromptOptions): Prompt & { known: PlanFacts } {
   const { system, schema, version } = getPrompt(options.prompt_version ?? NARRATIVE_VERSION);
   const shown = project(analysis, options.send_values);
   let user = quoteData(shown);

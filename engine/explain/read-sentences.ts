@@ -7,6 +7,7 @@ import { splitSentences } from './sentences.ts';
 import type { KnownFacts } from './types.ts';
 
 const MAX_FIELD = 8_000;
+const MAX_REASON = 300;
 
 /** Context for reading a model's text. */
 export interface Reader {
@@ -45,4 +46,11 @@ export function takeFitting(
     taken.push(sentence);
   }
   return taken;
+}
+
+/** The accepted sentences of a reason as plain text, at most 300 characters; empty if none was accepted. */
+export function readReason(text: string, reader: Reader, about?: Change): string {
+  return takeFitting(readSentences(text, reader, about), ({ plain }) => plain, MAX_REASON)
+    .map(({ plain }) => plain)
+    .join(' ');
 }

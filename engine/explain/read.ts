@@ -1,13 +1,14 @@
-import { dropLeading, dropTrailing } from '../lib/trim.ts';
 import { compareLevels, stepUp } from '../model/levels.ts';
 import type { Change, Explanation, PlanAnalysis, RiskLevel } from '../model/result.ts';
 import { type Answer, validateAnswer } from './answer.ts';
 import type { ClaimContext } from './claims.ts';
+import { readConcerns } from './concerns.ts';
 import { createDropped } from './dropped.ts';
+import { findChangeIndex } from './find-change.ts';
 import { createNameFinder } from './names.ts';
 import { applyProposals } from './raise.ts';
-import { type Reader, readSentences, takeFitting } from './read-sentences.ts';
-import type { KnownFacts, Proposal, Reading, Unusable } from './types.ts';
+import { type Reader, readReason, readSentences, takeFitting } from './read-sentences.ts';
+import type { PlanFacts, Proposal, Reading, Unusable } from './types.ts';
 
 const MAX_SENTENCES = 5;
 const MAX_PARAGRAPH = 900;
@@ -15,7 +16,6 @@ const MAX_CHECKS = 5;
 const MAX_CHECK = 250;
 const MAX_NOTE = 200;
 const MAX_NOTES = 60;
-const MAX_REASON = 300;
 
 /**
  * Reads an answer to `buildPrompt` and checks it sentence by sentence. Drops sentences that invent a name or a number,
@@ -24,7 +24,7 @@ const MAX_REASON = 300;
  * @param known from the prompt
  * @returns `unusable` if the answer does not match the schema, or if no explanation remains
  */
-export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFacts): Reading | Unusable {
+export function readAnswer(text: string, analysis: PlanAnalysis, known: PlanFacts): Reading | Unusable {
   const answer = validateAnswer(text);
   if ('unusable' in answer) return answer;
   const dropped = createDropped();
@@ -47,6 +47,9 @@ export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFac
     notes: readNotes(answer, analysis, reader),
     proposals,
     overall,
+    ...(answer.concerns === undefined
+      ? {}
+      : { concerns: readConcerns(answer.concerns, analysis, { ...reader, known }) }),
     dropped: dropped.list,
   };
 }
@@ -94,21 +97,9 @@ function readOverall({ overall }: Answer, analysis: PlanAnalysis, reader: Reader
   return reason === '' ? null : { level: overall.level, reason };
 }
 
-/** Finds a change by its full or shortened address, with or without backticks. */
 function findChange(address: string, { changes }: PlanAnalysis, { known }: Reader): Change | undefined {
-  const name = known.names.get(address) ?? known.names.get(withoutTicks(address));
-  return name?.change == null ? undefined : changes[name.change];
-}
-
-export function withoutTicks(address: string): string {
-  const ended = dropTrailing(address, '`');
-  const begun = dropLeading(ended === address ? address : ended.replace(/ $/, ''), '`');
-  return address.startsWith('`') ? begun.replace(/^ /, '') : begun;
-}
-
-function readReason(text: string, reader: Reader, about?: Change): string {
-  const [first, ...more] = takeFitting(readSentences(text, reader, about), ({ plain }) => plain, MAX_REASON);
-  return first === undefined ? '' : [first, ...more].map(({ plain }) => plain).join(' ');
+  const index = findChangeIndex(address, known);
+  return index === undefined ? undefined : changes[index];
 }
 
 function readParagraph(text: string, reader: Reader): string {

@@ -1,4 +1,4 @@
-import type { Explanation, RiskLevel } from '../model/result.ts';
+import type { Concern, Explanation, JsonValue, RiskLevel } from '../model/result.ts';
 
 /** What may be sent to a model: names and short harmless values, or names only. */
 export type SendValues = 'redacted' | 'names_only';
@@ -51,6 +51,22 @@ export interface KnownFacts {
   numbers: ReadonlySet<string>;
 }
 
+/** A changed value of the plan that was shown to the model. */
+export interface ShownValue {
+  /** Shortened in the middle if it is long. */
+  path: string;
+  before: JsonValue;
+  after: JsonValue;
+  /** The new value is unknown until apply. */
+  unknown?: true;
+}
+
+/** The same with the values that a concern may cite. */
+export interface PlanFacts extends KnownFacts {
+  /** By the change's index in the analysis; changes without shown values are empty or missing. */
+  values: readonly (readonly ShownValue[])[];
+}
+
 export interface Proposal {
   address: string;
   level: RiskLevel;
@@ -69,6 +85,8 @@ export interface Dropped {
 export interface Reading extends Explanation {
   proposals: Proposal[];
   overall: Pick<Proposal, 'level' | 'reason'> | null;
+  /** Sorted, at most ten. Absent if the prompt did not ask for concerns. */
+  concerns?: Concern[];
   dropped: Dropped[];
 }
 

@@ -4,11 +4,12 @@ import { formatHeadline } from '../narrative/summary.ts';
 import { toRanked } from './raise.ts';
 
 /**
- * The input of `applyProposals`, from its output: everything that a model raised has its deterministic level again.
- * Returns an analysis that no model has seen unchanged.
+ * The input of `applyProposals`, from its output: everything that a model raised has its deterministic level again, and
+ * there are no concerns. Returns an analysis that no model has seen unchanged.
  */
 export function undoProposals(analysis: PlanAnalysis): PlanAnalysis {
-  const { risk } = analysis;
+  const { concerns: _, ...rest } = analysis;
+  const { gate_level: __, ...risk } = analysis.risk;
   if (risk.llm_level === null) return analysis;
   const changes = analysis.changes.map(lowerChange);
   const by_risk = { ...analysis.summary.by_risk };
@@ -19,7 +20,7 @@ export function undoProposals(analysis: PlanAnalysis): PlanAnalysis {
   const summary = { ...analysis.summary, by_risk };
   const escalations = risk.escalations.filter(({ kind, raised_by }) => kind !== 'llm' && raised_by === undefined);
   return {
-    ...analysis,
+    ...rest,
     risk_level: risk.deterministic_level,
     risk: { ...risk, llm_level: null, escalations },
     changes: changes.toSorted((a, b) => compareJudged(toRanked(a), toRanked(b))),

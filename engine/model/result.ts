@@ -227,6 +227,32 @@ export interface Explanation {
   notes: { address: string; note: string }[];
 }
 
+export const CONCERN_CATEGORIES = [
+  'exposure',
+  'data_loss',
+  'outage',
+  'silenced_alarm',
+  'foreign_destination',
+  'identity',
+] as const;
+export type ConcernCategory = (typeof CONCERN_CATEGORIES)[number];
+
+/** A danger that a language model sees in one changed value and that no rule names; it changes no level. */
+export interface Concern {
+  /** Address of a planned change. */
+  address: string;
+  /** Path of a changed attribute of it, in the format of `AttributeDiff.path`. */
+  path: string;
+  category: ConcernCategory;
+  /** Above the level of the change, at most high. */
+  level: RiskLevel;
+  /** Plain text with verified names and numbers, at most 300 characters. */
+  sentence: string;
+  /** The value in the plan. */
+  before: JsonValue;
+  after: JsonValue;
+}
+
 /** A check of the configuration (`check`, postcondition, variable validation) that did not pass. */
 export interface CheckFinding {
   /** As Terraform writes it: `check.health`, `aws_lb.web`. */
@@ -273,6 +299,11 @@ export interface PlanAnalysis {
     engine_version: string;
     blocked: boolean;
     block_reasons: Reason[];
+    /**
+     * The level that decides whether a check or a command fails. Present only if a concern of a language model counts
+     * and is above `risk_level`.
+     */
+    gate_level?: RiskLevel;
   };
   narrative: string;
   narrative_status: NarrativeStatus;
@@ -281,6 +312,8 @@ export interface PlanAnalysis {
   fallback_reason?: string;
   /** Present if a language model wrote the explanation. */
   explanation?: Explanation;
+  /** Present if a language model raised concerns: highest level first, at most ten. */
+  concerns?: Concern[];
   /** Without no-op and read; sorted by risk descending, action weight and address; at most 2,000. */
   changes: Change[];
   changes_total: number;

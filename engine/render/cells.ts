@@ -1,5 +1,6 @@
 import { capitalize } from '../lib/capitalize.ts';
 import type { Cause } from './causes.ts';
+import type { ShownConcern } from './concerns.ts';
 import type { ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';
 import { codeCell, codeSpan, escapeInvisible, prose } from './inert.ts';
@@ -61,6 +62,13 @@ export function formatReversal({ sentence: summary, address, paths, more }: Reve
   const named = paths.map(name).join(', ');
   const all = more > 0 ? `${named} and ${more} more` : named;
   return `**${summary}:** ${name(address)}${named === '' ? '' : ` (${all})`}.`;
+}
+
+/** A concern of a language model as a line of Markdown: category, level, address, sentence, and the cited value. */
+export function formatConcern({ level, category, address, text, difference }: ShownConcern): string {
+  const { symbol, name: label } = LEVEL_MARKS[level];
+  const kind = `${symbol}\u00a0**${category}, ${label.toLowerCase()}:**`;
+  return `${kind} ${name(address)}. ${sentence(text)} (${formatDifference(difference, name)})`;
 }
 
 /** A part of the plan that was not evaluated, as a line of Markdown. */

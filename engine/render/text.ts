@@ -3,6 +3,7 @@ import { plural } from '../model/counts.ts';
 import type { PlanAnalysis } from '../model/result.ts';
 import type { Cause } from './causes.ts';
 import { buildChecks, CHECKS_TITLE } from './checks.ts';
+import { CONCERNS_NOTE, CONCERNS_TITLE } from './concerns.ts';
 import { formatMoreReversals, type ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';
 import { escapeInvisible } from './inert.ts';
@@ -55,6 +56,7 @@ export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: 
   const page: Page = { lines: [], paint: createPaint(color), width: Math.min(120, Math.max(80, width)), top };
   writeVerdict(page, color, view);
   writeChecks(page, analysis);
+  writeConcerns(page, view);
   writeReview(page, view);
   writeRows(page, 'Other changes', view.others);
   writeGaps(page, view);
@@ -92,6 +94,17 @@ function writeChecks(page: Page, analysis: PlanAnalysis): void {
   if (checks.length === 0) return;
   page.lines.push('', page.paint('bold', CHECKS_TITLE));
   for (const { text } of checks) writeWrapped(page, '  - ', text);
+}
+
+function writeConcerns(page: Page, { concerns }: View): void {
+  if (concerns.length === 0) return;
+  page.lines.push('', page.paint('bold', `${CONCERNS_TITLE} (${concerns.length})`));
+  writeWrapped(page, '  ', CONCERNS_NOTE, 'dim');
+  for (const { level, category, address, text, difference } of concerns) {
+    writeWrapped(page, '  - ', `${category}, ${level}: ${address}`);
+    writeWrapped(page, '      ', text);
+    writeWrapped(page, '      ', formatDifference(difference));
+  }
 }
 
 /** Lists at least `MIN_DESTROYED` destructive changes, whatever `top` is. */

@@ -1,6 +1,7 @@
 import { formatActionCounts, isDestroyed, partitionChanges } from '../model/counts.ts';
 import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel } from '../model/result.ts';
 import { type Cause, collectCauses, describeChangedPaths } from './causes.ts';
+import { describeConcerns, describeGate, type ShownConcern } from './concerns.ts';
 import {
   describeDriftCauses,
   describeReversalCause,
@@ -55,6 +56,8 @@ export interface View {
   constructive: string[];
   /** Escalations, blocks, failed checks, and parts of the plan that were not evaluated. */
   warnings: string[];
+  /** Concerns of a language model, apart from what rules found. */
+  concerns: ShownConcern[];
   /** Out-of-band changes that the plan undoes, of any level, because someone made them for a reason. */
   reversals: ReversalText[];
   /** Changes of level medium or above, and all deletes and replaces; riskiest first. */
@@ -87,7 +90,8 @@ export function createView(analysis: PlanAnalysis): View {
     blocked: analysis.risk.blocked,
     destructive,
     constructive,
-    warnings: collectWarnings(analysis),
+    warnings: [...collectWarnings(analysis), ...describeGate(analysis)],
+    concerns: describeConcerns(analysis),
     reversals: describeReversals(changes, MAX_REVERSAL_PATHS),
     review: review.map((change) => buildRow(change, collectCauses(change))),
     others: others.map(buildMinorRow),
@@ -166,11 +170,11 @@ function countOutputs(outputs: OutputChange[]): NamedCount {
 }
 
 /** How the result was produced, one line per fact. */
-export function describeOrigin({ risk, narrative_status, summary }: PlanAnalysis): string[] {
+export function describeOrigin({ risk, narrative_status, summary, concerns }: PlanAnalysis): string[] {
   const version = summary.terraform_version ?? 'of an unknown version';
   const authorship =
     narrative_status === 'ready'
-      ? 'Rules set the levels; a language model wrote the explanation.'
+      ? `Rules set the levels; a language model wrote the explanation${concerns === undefined ? '' : ' and the concerns'}.`
       : 'Rules set the levels and wrote the text, without a language model.';
   return [
     `Engine ${risk.engine_version}, policy ${risk.policy_version}; plan created by Terraform or OpenTofu ${version}.`,

@@ -1,7 +1,8 @@
 import { capitalize } from '../lib/capitalize.ts';
 import { formatExplanation, listChecks, writeWithoutChecks } from '../narrative/narrative.ts';
-import { formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
+import { formatConcern, formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
 import { CHECKS_TITLE } from '../render/checks.ts';
+import { CONCERNS_NOTE, CONCERNS_TITLE } from '../render/concerns.ts';
 import { formatMoreReversals } from '../render/drift.ts';
 import { WITHHELD } from '../render/unevaluated.ts';
 import { createView, describeOrigin, type Row, type View } from '../render/view.ts';
@@ -51,6 +52,7 @@ export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] 
     ...warnings(plan, view),
     ...beforeApproving(plan, options),
     ...explanation(analysis, dialect),
+    ...concerns(view, dialect),
     tableBlock(view.review.filter(isOpenRow(top)).map(reviewPiece)),
   ];
   const facts = [...reversalBlocks(view), ...(dated ? delta(plan) : []), ...notEvaluated(view), ...outputs(view)];
@@ -76,6 +78,15 @@ function explanation(analysis: JudgedPlan['outcome']['analysis'], dialect: Diale
   if (analysis.explanation === undefined) return [];
   const text = escapeQuickActions(formatExplanation(analysis.explanation, analysis), dialect);
   return lines([text], RANKS.explanation, 'explanation');
+}
+
+/** Below the explanation and above the table of what rules found. */
+function concerns(view: View, dialect: Dialect): Block[] {
+  const pieces = view.concerns.map((concern, index): Piece => {
+    const write = () => escapeQuickActions(`- ${formatConcern(concern)}`, dialect);
+    return { rank: RANKS.explanation, kind: 'concerns of the language model', weight: -index, write };
+  });
+  return [{ open: `**${CONCERNS_TITLE}.** ${CONCERNS_NOTE}\n\n`, close: '', pieces }];
 }
 
 /** Counts destroyed and other rows separately, so that neither displaces the other. */

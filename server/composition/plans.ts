@@ -87,7 +87,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
   const ruleBooks = createRuleBooks({ orgs, rules, noise });
   const modelCalls = createTracedModelCalls({ ...shared, llm, traces });
   const classifier = createClassifier({ ...shared, modelCalls, configs: llm.configs, traces });
-  const narrator = createNarrator({ modelCalls, pool });
+  const narrator = createNarrator({ orgs, modelCalls, pool });
   jobs.register('analyze', createPlanHandler({ ...shared, scans, ruleBooks, noise, classifier, narrator }));
   jobs.register('fix', createFixHandler({ noise, scans, modelCalls, traces, pool }));
 

@@ -5,9 +5,9 @@ import { expressionForm, yamlForm } from '../../engine/canonical/expressions.ts'
 import { readLocation } from '../../engine/canonical/resource-location.ts';
 import { hasWords, plainTypography } from '../../engine/explain/check.ts';
 import { deniesHazard } from '../../engine/explain/denials.ts';
+import { withoutTicks } from '../../engine/explain/find-change.ts';
 import { withoutLastPart } from '../../engine/explain/fix-facts.ts';
 import { createProximityTest } from '../../engine/explain/proximity-test.ts';
-import { withoutTicks } from '../../engine/explain/read.ts';
 import { dropLeading, dropTrailing } from '../../engine/lib/trim.ts';
 import { compareBy } from '../../engine/noise-catalog/forms.ts';
 import { equalsText, isListed } from '../../engine/risk/attributes/identity/federation.ts';

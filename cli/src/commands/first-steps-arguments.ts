@@ -74,6 +74,12 @@ function declareOrg(org: Command): void {
       ]),
     )
     .addOption(new Option('--pr-comment-mode <mode>', 'how comments are written').choices(['upsert', 'new', 'off']))
+    .addOption(
+      new Option('--count-llm-concerns <yes|no>', 'whether concerns of a language model can fail checks').choices([
+        'yes',
+        'no',
+      ]),
+    )
     .addOption(createFormatOption())
     .action(async (options) => (await import('./org.ts')).showOrgSettings(options));
 }

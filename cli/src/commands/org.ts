@@ -11,6 +11,7 @@ export interface SettingsOptions extends ConnectionOptions {
   prFailOn?: Exclude<Schemas['FailLevel'], null> | 'never';
   forkPrPolicy?: Schemas['ForkPolicy'];
   prCommentMode?: Schemas['CommentMode'];
+  countLlmConcerns?: 'yes' | 'no';
   format: Format;
 }
 
@@ -52,21 +53,24 @@ export async function showOrgSettings(options: SettingsOptions): Promise<void> {
   print(options, settings, () => writeSettings(settings));
 }
 
-function toSettingsUpdate({ prFailOn, forkPrPolicy, prCommentMode }: SettingsOptions): Schemas['OrgSettingsUpdate'] {
+function toSettingsUpdate(options: SettingsOptions): Schemas['OrgSettingsUpdate'] {
+  const { prFailOn, forkPrPolicy, prCommentMode, countLlmConcerns } = options;
   return {
     ...(prFailOn === undefined ? {} : { pr_fail_on: prFailOn === 'never' ? null : prFailOn }),
     ...(forkPrPolicy === undefined ? {} : { fork_pr_policy: forkPrPolicy }),
     ...(prCommentMode === undefined ? {} : { pr_comment_mode: prCommentMode }),
+    ...(countLlmConcerns === undefined ? {} : { count_llm_concerns: countLlmConcerns === 'yes' }),
   };
 }
 
-function writeSettings({ pr_fail_on, fork_pr_policy, pr_comment_mode }: Settings): string {
+function writeSettings({ pr_fail_on, fork_pr_policy, pr_comment_mode, count_llm_concerns }: Settings): string {
   return writeTable(
     ['SETTING', 'VALUE', 'MEANING'],
     [
       ['pr_fail_on', pr_fail_on ?? 'never', describeFailLevel(pr_fail_on)],
       ['fork_pr_policy', fork_pr_policy, FORKS[fork_pr_policy]],
       ['pr_comment_mode', pr_comment_mode, COMMENTS[pr_comment_mode]],
+      ['count_llm_concerns', count_llm_concerns ? 'yes' : 'no', describeConcerns(count_llm_concerns)],
     ],
   );
 }
@@ -86,4 +90,10 @@ const COMMENTS: Record<Schemas['CommentMode'], string> = {
 function describeFailLevel(level: Schemas['FailLevel']): string {
   if (level === null) return 'no level fails the check; a critical plan makes it neutral';
   return level === 'none' ? 'every plan fails the check' : `plans of level ${level} and above fail the check`;
+}
+
+function describeConcerns(count: boolean): string {
+  return count
+    ? 'concerns of a language model can fail checks and commands'
+    : 'concerns of a language model are shown, and fail nothing';
 }

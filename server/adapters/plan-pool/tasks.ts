@@ -124,6 +124,8 @@ export interface ExplainTask {
   answer: string;
   prompt_version: string;
   send_values: SendValues;
+  /** Whether concerns of the model count for checks and commands. */
+  count_concerns: boolean;
   judgement: Pick<OrgJudgement, 'rules' | 'context'>;
 }
 

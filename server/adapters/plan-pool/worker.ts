@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { documentParsers } from '../../../engine/documents/index.ts';
 import {
+  addConcerns,
   addExplanation,
   applyFixReading,
   applyProposals,
@@ -141,15 +142,16 @@ function toPrompt(result: PlanAnalysis, send_values: SendValues): Prompt {
   return prompt;
 }
 
-function explain({ text, answer, prompt_version, send_values, judgement }: ExplainTask): ExplainReply {
+function explain({ text, answer, prompt_version, send_values, count_concerns, judgement }: ExplainTask): ExplainReply {
   const analysis = JSON.parse(text) as PlanAnalysis;
   const { known } = buildPrompt(analysis, { send_values, prompt_version });
   const reading = readAnswer(answer, analysis, known);
   if ('unusable' in reading) return reading;
-  const { proposals, overall } = reading;
+  const { proposals, overall, concerns = [] } = reading;
   const applyOrgPolicy = createPolicyAdjuster(compileRules(judgement.rules, judgement.context));
   const raised = applyProposals(analysis, proposals, overall, applyOrgPolicy);
-  return { text: JSON.stringify(addExplanation(raised, reading)), parsed: reading };
+  const concerned = addConcerns(raised, concerns, count_concerns ? applyOrgPolicy : null);
+  return { text: JSON.stringify(addExplanation(concerned, reading)), parsed: reading };
 }
 
 function fix({ pattern, result_text, send_values }: FixTask): FixReply {

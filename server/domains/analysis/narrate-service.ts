@@ -1,9 +1,11 @@
 import type { SendValues } from '../../../engine/explain/index.ts';
 import type { AnalyzedPlan, OrgJudgement, PlanPool } from '../../adapters/plan-pool/types.ts';
+import type { Orgs } from '../orgs/index.ts';
 import type { TracedModelCalls } from './traced-model-call-service.ts';
 import type { Narrated } from './types.ts';
 
 export interface NarratorDeps {
+  orgs: Pick<Orgs, 'getSettings'>;
   modelCalls: TracedModelCalls;
   pool: Pick<PlanPool, 'explain' | 'markUnexplained'>;
 }
@@ -19,7 +21,7 @@ export interface NarratedRun {
  * Lets a model write the narrative of an analysis. Without a model, or without a usable response, the text of the rules
  * is used.
  */
-export function createNarrator({ modelCalls, pool }: NarratorDeps) {
+export function createNarrator({ orgs, modelCalls, pool }: NarratorDeps) {
   /** @throws LlmError `cancelled` when the signal aborts; no other error of a model or a trace ends an analysis */
   async function narrate(run: NarratedRun, plan: AnalyzedPlan, signal: AbortSignal): Promise<Narrated> {
     const { prompt, text } = plan;
@@ -29,8 +31,9 @@ export function createNarrator({ modelCalls, pool }: NarratorDeps) {
     }
     const { rules, context } = run.judgement;
     const { prompt_version } = prompt;
-    const read = (answer: string) =>
-      pool.explain(org_id, { text, answer, prompt_version, send_values, judgement: { rules, context } });
+    const { count_llm_concerns: count_concerns } = await orgs.getSettings(org_id);
+    const task = { text, prompt_version, send_values, count_concerns, judgement: { rules, context } };
+    const read = (answer: string) => pool.explain(org_id, { ...task, answer });
     const reply = await modelCalls.ask({ org_id, scan_run_id, kind: 'narrative', prompt, read }, signal);
     const { trace_ids } = reply;
     if ('used' in reply) {

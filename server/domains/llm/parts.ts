@@ -14,7 +14,7 @@ export function llmParts(llm: Llm) {
     sweeps: llmSweeps(llm),
     sealed_columns: [SEALED_ACCOUNTS],
     audit_events: LLM_AUDIT_EVENTS,
-    settings: { send_values_to_llm: 'redacted' },
+    settings: { send_values_to_llm: 'redacted', count_llm_concerns: false },
     limits: ['llm_weekly', 'llm_hourly'],
     usage: {
       llm_weekly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).weekly,

@@ -36,6 +36,7 @@ export interface OrgSettings {
   pr_fail_on: 'none' | 'low' | 'medium' | 'high' | 'critical' | null;
   fork_pr_policy: 'comment' | 'analyze_only' | 'ignore';
   send_values_to_llm: 'redacted' | 'names_only';
+  count_llm_concerns: boolean;
 }
 
 /** One limit of an organization and its usage. */

@@ -1,6 +1,6 @@
 import {
   buildPrompt,
-  type KnownFacts,
+  type PlanFacts,
   type Prompt,
   readAnswer,
   readClassifyAnswer,
@@ -97,7 +97,7 @@ function replayPrompt(
 }
 
 /** The used part of the response, in the form of a trace; null if nothing was used. */
-function reparseAnswer({ raw_response }: TraceBody, analysis: PlanAnalysis, known: KnownFacts): unknown {
+function reparseAnswer({ raw_response }: TraceBody, analysis: PlanAnalysis, known: PlanFacts): unknown {
   if (raw_response === null) return null;
   const reading = readAnswer(raw_response, analysis, known);
   return 'unusable' in reading ? null : scrubValue(reading);

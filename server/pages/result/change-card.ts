@@ -2,10 +2,12 @@ import {
   type AttributeDiff,
   type Cause,
   type Change,
+  type Evidence,
   LEVEL_MARKS,
   plural,
   type RiskLevel,
   type Row,
+  type ShownConcern,
   type ShownReason,
   type ShownValue,
 } from '../../../engine/index.ts';
@@ -59,12 +61,20 @@ export function changeCard(
 
 /** A reason, and below it the deciding values. */
 function reasonItem({ text, evidence }: ShownReason): Html {
-  const lines = (evidence?.differences ?? []).map(({ path, within, before, after }) => {
-    const place = within === null || within === '' ? nameCode(path) : html`${nameCode(path)} › ${nameCode(within)}`;
-    return html`<br>${place}: ${formatValue(before)} → ${formatValue(after)}`;
-  });
+  const lines = (evidence?.differences ?? []).map((difference) => html`<br>${formatDifference(difference)}`);
   const more = evidence?.more ?? 0;
   return html`<li>${untrusted(text)}${lines}${more > 0 ? html`<br>and ${more} more` : ''}</li>`;
+}
+
+/** A concern of a language model, with the value that it cites. */
+export function concernItem({ level, category, address, text, difference }: ShownConcern): Html {
+  const head = html`<strong>${category}, ${level}:</strong> ${nameCode(address)}`;
+  return html`<li><span aria-hidden="true">${LEVEL_MARKS[level].symbol}</span> ${head}<br>${untrusted(text)}<br>${formatDifference(difference)}</li>`;
+}
+
+function formatDifference({ path, within, before, after }: Evidence['differences'][number]): Html {
+  const place = within === null || within === '' ? nameCode(path) : html`${nameCode(path)} › ${nameCode(within)}`;
+  return html`${place}: ${formatValue(before)} → ${formatValue(after)}`;
 }
 
 function formatValue({ code, note: words }: ShownValue): Html {

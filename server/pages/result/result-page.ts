@@ -1,5 +1,7 @@
 import {
   type Change,
+  CONCERNS_NOTE,
+  CONCERNS_TITLE,
   countTypes,
   createView,
   describeLevel,
@@ -12,7 +14,7 @@ import {
 } from '../../../engine/index.ts';
 import { renderDocument } from '../../contract/html-page.ts';
 import { type Html, html, untrusted } from '../../lib/html.ts';
-import { changeCard, levelBadge, nameCode } from './change-card.ts';
+import { changeCard, concernItem, levelBadge, nameCode } from './change-card.ts';
 import { markdownHtml } from './markdown.ts';
 import { originList, type RunFacts } from './run.ts';
 import { outputSides } from './value.ts';
@@ -46,6 +48,7 @@ export function resultDocument(analysis: PlanAnalysis, run: RunFacts): string {
       ${notEvaluated(view)}
       <h2>Summary</h2>
       ${markdownHtml(analysis.narrative)}
+      ${concernSection(view)}
       ${cards.section('Needs review', view.review, planned)}
       ${cards.section('Other changes', view.others, planned)}
       ${outputs(analysis)}
@@ -96,6 +99,11 @@ function notEvaluated({ gaps: { listed, total, values_withheld } }: View): Html 
     ...(values_withheld ? [html`<li>${WITHHELD}</li>`] : []),
   ];
   return items.length === 0 ? html`` : html`<h2>Not evaluated</h2><ul>${items}</ul>`;
+}
+
+function concernSection({ concerns }: View): Html {
+  if (concerns.length === 0) return html``;
+  return html`<h2>${CONCERNS_TITLE} (${concerns.length})</h2><p>${CONCERNS_NOTE}</p><ul>${concerns.map(concernItem)}</ul>`;
 }
 
 /** Cards in the order of weight, until the page is full. */

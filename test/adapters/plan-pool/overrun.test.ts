@@ -56,7 +56,8 @@ test('an archive is rejected and counts with its maximum unpacked size', async (
 
 test('the response of a model counts as unusable, so the text of the rules is kept', async () => {
   const unusable = { unusable: 'verifying the response against the plan used too much memory' };
-  const explained = { text: '{}', answer: 'No', prompt_version: '1', send_values: 'redacted' as const, judgement };
+  const asked = { prompt_version: '1', send_values: 'redacted' as const, count_concerns: false, judgement };
+  const explained = { ...asked, text: '{}', answer: 'No' };
 
   expect(await pool.explain(ORG, explained)).toEqual(unusable);
   const proposal = { fixes: [], confidence: 0.5 };

@@ -12,6 +12,7 @@ import {
   createTracedModelCalls,
   type TracedModelCallsDeps,
 } from '../../../server/domains/analysis/traced-model-call-service.ts';
+import type { Orgs } from '../../../server/domains/orgs/index.ts';
 import type { NewTrace } from '../../../server/domains/traces/index.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import { createMark } from '../../../server/threads/thread-clock.ts';
@@ -49,7 +50,7 @@ beforeAll(() => {
 });
 
 /** The result for an organization whose model always responds with this, and the traces of it. */
-async function narrated(text: string) {
+async function narrated(text: string, count_llm_concerns = false) {
   const traces: NewTrace[] = [];
   const answer = { text, model: 'm', input_tokens: 1, output_tokens: 1 };
   const call = { model: 'm', input_tokens: 1, output_tokens: 1, latency_ms: 1, tries: 1, error_class: null };
@@ -61,6 +62,7 @@ async function narrated(text: string) {
     traces.push(trace);
     return `trc-${String(traces.length).padStart(24, '0')}`;
   };
+  const orgs = { getSettings: async () => ({ count_llm_concerns }) } as unknown as Pick<Orgs, 'getSettings'>;
   const modelCalls = createTracedModelCalls({
     llm,
     orgs: {} as TracedModelCallsDeps['orgs'],
@@ -74,7 +76,7 @@ async function narrated(text: string) {
   const run = { org_id: newId(), scan_run_id: newId(), judgement, send_values: 'redacted' } as unknown as Parameters<
     ReturnType<typeof createNarrator>['narrate']
   >[0];
-  const narration = await createNarrator({ modelCalls, pool }).narrate(run, plan, new AbortController().signal);
+  const narration = await createNarrator({ orgs, modelCalls, pool }).narrate(run, plan, new AbortController().signal);
   return { narration, traces };
 }
 

@@ -17,6 +17,7 @@ export const declared: OrgsDeps['declared'] = {
     pr_fail_on: null,
     fork_pr_policy: 'comment',
     send_values_to_llm: 'redacted',
+    count_llm_concerns: false,
   },
   usage: {
     seats: countSeats,

@@ -123,6 +123,7 @@ describe('organizations', () => {
       pr_fail_on: null,
       fork_pr_policy: 'comment',
       send_values_to_llm: 'redacted',
+      count_llm_concerns: false,
     };
 
     test('settings that were never changed have defaults, and changes are merged', async () => {

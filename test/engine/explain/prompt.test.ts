@@ -42,7 +42,7 @@ describe('the prompt about an analysis', () => {
     const { user, inputs, prompt_version } = buildPrompt(analysis, redacted);
 
     expect(inputs).toEqual({ digest: hash('sha256', user, 'hex'), char_count: user.length, resource_count: 3 });
-    expect(prompt_version).toBe('narrative-1');
+    expect(prompt_version).toBe('narrative-2');
   });
 
   test('is the same for the same analysis', () => {
