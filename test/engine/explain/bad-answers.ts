@@ -33,6 +33,7 @@ export const BAD_ANSWERS: [name: string, text: string][] = [
   ['a note without address', JSON.stringify({ ...whole, notes: [{ note: 'x' }] })],
   ['a wrong level', JSON.stringify({ ...whole, overall: { level: 'NONE', reason: '' } })],
   ['a level of another type', JSON.stringify({ ...whole, proposals: [{ address: 'a', level: 0, reason: '' }] })],
+  ['concerns that are not a list', JSON.stringify({ ...whole, concerns: {} })],
   ['1 MB', buildAnswer({ what_will_happen: 'x'.repeat(1_048_576) })],
   ['deep nesting', DEEP],
   ['deep nesting in a field', buildAnswer({}).replace('"overall":null', `"overall":${DEEP}`)],

@@ -8,6 +8,8 @@ export interface AnswerFields {
   notes: { address: string; note: string }[];
   proposals: { address: string; level: RiskLevel; reason: string }[];
   overall: { level: RiskLevel; reason: string } | null;
+  /** Not in answers to the first prompt. */
+  concerns: unknown;
 }
 
 /** A valid answer with one harmless sentence and the given overrides. */

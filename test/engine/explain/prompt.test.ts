@@ -102,7 +102,10 @@ describe('the prompt about an analysis', () => {
   });
 });
 
-test.each([['narrative-1', '9fdc3bd4a479bb50']])('the prompt %s is the released one', (version, digest) => {
+test.each([
+  ['narrative-1', '9fdc3bd4a479bb50'],
+  ['narrative-2', 'e8cdffb5d1303b3e'],
+])('the prompt %s is the released one', (version, digest) => {
   const { system, schema } = getPrompt(version);
 
   expect(hash('sha256', JSON.stringify([system, schema]), 'hex').slice(0, 16)).toBe(digest);
