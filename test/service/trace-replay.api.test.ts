@@ -13,6 +13,7 @@ const RAISING = buildAnswer({
   what_will_happen: `\`${ADDRESS}\` is destroyed and created again. Then 4711 more follow.`,
   proposals: [{ address: ADDRESS, level: 'critical', reason: 'It is destroyed.' }],
   overall: { level: 'critical', reason: 'It is destroyed.' },
+  concerns: [{ address: ADDRESS }],
 });
 
 describe('replaying traces of the service', () => {

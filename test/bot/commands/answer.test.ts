@@ -46,6 +46,20 @@ describe('/drift explain', () => {
     expect(body).not.toContain('secret');
   });
 
+  test('shows the concerns of a language model about the address, apart from the reasons', async () => {
+    const concern = { path: 'timeout', category: 'outage', level: 'high', before: 60, after: 1 } as const;
+    const about = (address: string, sentence: string) => ({ ...concern, address, sentence });
+    const concerns = [about('aws_lb.a', 'Slow answers fail.'), about('aws_lb.b', 'Not about this one.')];
+    const analysis = { ...anAnalysis([aChange('aws_lb.a', { level: 'low' }), aChange('aws_lb.b')]), concerns };
+
+    const { body } = await answerLine('/drift explain aws_lb.a', aContext([{ key: 'a.json', analysis }]));
+
+    expect(body).toContain('level **low**.');
+    expect(body).toContain('Concerns of the language model. These come from a language model, not from rules.');
+    expect(body).toContain('**Outage, high:** `aws_lb.a`. Slow answers fail. (`timeout`: `60` → `1`)');
+    expect(body).not.toContain('Not about this one');
+  });
+
   test('finds the only address that ends with the text or contains it', async () => {
     expect((await answerLine('/drift explain main["a b"]', context)).body).toContain('**replace**');
     expect((await answerLine('/drift explain db_instance', context)).body).toContain('**replace**');

@@ -62,7 +62,16 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
 
     test('settings shows the settings for pull requests with their meaning, and changes the given ones', async () => {
       const before = await run(['org', 'settings', '--org', 'acme']);
-      const options = ['--pr-fail-on', 'high', '--fork-pr-policy', 'ignore', '--pr-comment-mode', 'new'];
+      const options = [
+        '--pr-fail-on',
+        'high',
+        '--fork-pr-policy',
+        'ignore',
+        '--pr-comment-mode',
+        'new',
+        '--count-llm-concerns',
+        'yes',
+      ];
       const changed = await run(['org', 'settings', '--org', 'acme', ...options]);
       const json = await run(['org', 'settings', '--org', 'acme', '--pr-fail-on', 'never', '--format', 'json']);
 
@@ -70,6 +79,12 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       expect(changed.stdout).toMatch(/^pr_fail_on +high +plans of level high and above fail the check$/m);
       expect(changed.stdout).toMatch(/^fork_pr_policy +ignore +a pull request from a fork is not analyzed$/m);
       expect(changed.stdout).toMatch(/^pr_comment_mode +new +a new comment for each analysis$/m);
+      expect(before.stdout).toMatch(
+        /^count_llm_concerns +no +concerns of a language model are shown, and fail nothing$/m,
+      );
+      expect(changed.stdout).toMatch(
+        /^count_llm_concerns +yes +concerns of a language model can fail checks and commands$/m,
+      );
       expect(JSON.parse(json.stdout)).toMatchObject({ pr_fail_on: null, fork_pr_policy: 'ignore' });
     });
   });

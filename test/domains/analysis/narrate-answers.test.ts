@@ -108,6 +108,21 @@ test("with a valid response the result has the model's text and matches the cont
   ).not.toEqual([]);
 });
 
+test.each([false, true])('concerns match the contract if the setting to count them is %j', async (count) => {
+  const about = { address: 'aws_sqs_queue.jobs["a.b"]', path: 'delay_seconds', before: 5, after: 30 };
+  const concern = { ...about, category: 'outage', level: 'high', sentence: 'Readers wait longer.' };
+  const { narration, traces } = await narrated(buildAnswer({ concerns: [concern, {}] }), count);
+  const result = JSON.parse(narration.text);
+
+  expect(result).toMatchObject({ risk_level: 'critical', concerns: [concern] });
+  expect(result.risk).not.toHaveProperty('gate_level');
+  expect(traces[0]?.body.parsed).toMatchObject({ dropped: [{ what: 'concern about no address' }] });
+  expect(findFaults({ ...result, scan_run: examples.run, trace_ids: [] })).toEqual([]);
+  expect(
+    findFaults({ ...result, concerns: [{ ...concern, category: 'cost' }], scan_run: examples.run, trace_ids: [] }),
+  ).not.toEqual([]);
+});
+
 function findFaults(result: unknown): unknown[] {
   validate(result);
   return validate.errors ?? [];
