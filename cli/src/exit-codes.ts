@@ -1,4 +1,4 @@
-import { compareLevels, gateLevel, type PlanAnalysis, type RiskLevel } from '../../engine/index.ts';
+import { compareLevels, findCheckLevel, type PlanAnalysis, type RiskLevel } from '../../engine/index.ts';
 
 /** Exit code if the risk reaches `--fail-on` or a policy rule blocks the plan; 1 means that a plan could not be analyzed. */
 export const EXIT_TOO_RISKY = 2;
@@ -7,5 +7,5 @@ export const EXIT_TOO_RISKY = 2;
 export const EXIT_NOT_JUDGED = 3;
 
 export function shouldFail(analysis: PlanAnalysis, failOn: RiskLevel | undefined): boolean {
-  return analysis.risk.blocked || (failOn !== undefined && compareLevels(gateLevel(analysis), failOn) >= 0);
+  return analysis.risk.blocked || (failOn !== undefined && compareLevels(findCheckLevel(analysis), failOn) >= 0);
 }

@@ -3,7 +3,7 @@ import type { Concern, PlanAnalysis, RiskLevel } from '../model/result.ts';
 import type { PolicyAdjuster } from './raise.ts';
 
 /**
- * Adds the concerns of a model to an analysis. No level changes. If the organization lets concerns count, `gate_level`
+ * Adds the concerns of a model to an analysis. No level changes. If the organization lets concerns count, `check_level`
  * becomes the highest of them, where it is above the level of the plan.
  *
  * @param analysis result of `applyProposals`
@@ -15,13 +15,13 @@ export function addConcerns(
   adjustByPolicy: PolicyAdjuster | null,
 ): PlanAnalysis {
   if (concerns.length === 0) return analysis;
-  const gate_level = adjustByPolicy === null ? null : findGateLevel(analysis, concerns, adjustByPolicy);
-  const risk = gate_level === null ? analysis.risk : { ...analysis.risk, gate_level };
+  const check_level = adjustByPolicy === null ? null : findCountedLevel(analysis, concerns, adjustByPolicy);
+  const risk = check_level === null ? analysis.risk : { ...analysis.risk, check_level };
   return { ...analysis, risk, concerns: [...concerns] };
 }
 
 /** @returns null if no concern counts for more than the plan's level */
-function findGateLevel(
+function findCountedLevel(
   { changes, risk_level }: PlanAnalysis,
   concerns: readonly Concern[],
   adjustByPolicy: PolicyAdjuster,

@@ -9,7 +9,7 @@ import { toRanked } from './raise.ts';
  */
 export function undoProposals(analysis: PlanAnalysis): PlanAnalysis {
   const { concerns: _, ...rest } = analysis;
-  const { gate_level: __, ...risk } = analysis.risk;
+  const { check_level: __, ...risk } = analysis.risk;
   if (risk.llm_level === null) return analysis;
   const changes = analysis.changes.map(lowerChange);
   const by_risk = { ...analysis.summary.by_risk };

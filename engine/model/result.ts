@@ -303,7 +303,7 @@ export interface PlanAnalysis {
      * The level that decides whether a check or a command fails. Present only if a concern of a language model counts
      * and is above `risk_level`.
      */
-    gate_level?: RiskLevel;
+    check_level?: RiskLevel;
   };
   narrative: string;
   narrative_status: NarrativeStatus;

@@ -34,7 +34,7 @@ function describeConcern({ level, category, address, sentence, path, before, aft
 }
 
 /** Why a check or a command can fail although the level is lower; empty if no concern counts. */
-export function describeGate({ risk }: Pick<PlanAnalysis, 'risk'>): string[] {
-  if (risk.gate_level === undefined) return [];
-  return [`A concern of the language model counts as ${risk.gate_level} risk here, as the organization has chosen.`];
+export function describeCheckLevel({ risk }: Pick<PlanAnalysis, 'risk'>): string[] {
+  if (risk.check_level === undefined) return [];
+  return [`A concern of the language model counts as ${risk.check_level} risk here, as the organization has chosen.`];
 }

@@ -1,7 +1,7 @@
 import { formatActionCounts, isDestroyed, partitionChanges } from '../model/counts.ts';
 import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel } from '../model/result.ts';
 import { type Cause, collectCauses, describeChangedPaths } from './causes.ts';
-import { describeConcerns, describeGate, type ShownConcern } from './concerns.ts';
+import { describeCheckLevel, describeConcerns, type ShownConcern } from './concerns.ts';
 import {
   describeDriftCauses,
   describeReversalCause,
@@ -90,7 +90,7 @@ export function createView(analysis: PlanAnalysis): View {
     blocked: analysis.risk.blocked,
     destructive,
     constructive,
-    warnings: [...collectWarnings(analysis), ...describeGate(analysis)],
+    warnings: [...collectWarnings(analysis), ...describeCheckLevel(analysis)],
     concerns: describeConcerns(analysis),
     reversals: describeReversals(changes, MAX_REVERSAL_PATHS),
     review: review.map((change) => buildRow(change, collectCauses(change))),

@@ -19,9 +19,9 @@ export function buildCheck(review: Review, verdict: Verdict, page: string): Revi
 }
 
 function pickConclusion({ fail_on, plans }: Review, verdict: Verdict): CheckConclusion | null {
-  const { level, gate_level, blocked, waiting, failed, by_builtin_rules, stale } = verdict;
+  const { level, check_level, blocked, waiting, failed, by_builtin_rules, stale } = verdict;
   if (waiting > 0 || plans.length === 0) return null;
-  if (blocked || reaches(gate_level, fail_on)) return 'failure';
+  if (blocked || reaches(check_level, fail_on)) return 'failure';
   if (failed + by_builtin_rules > 0) return 'action_required';
   // A result for an older commit does not approve this one, and a critical risk is never shown as green.
   return stale || level === 'critical' ? 'neutral' : 'success';
@@ -33,12 +33,12 @@ function reaches(level: RiskLevel | null, floor: RiskLevel | null): boolean {
 
 /** `High risk: 1 to replace, 4 to update; 17 of 23 changes ignored as noise`; contains no text from the plan. */
 function formatTitle(verdict: Verdict): string {
-  const { level, gate_level, total, destructive, constructive, stale } = verdict;
+  const { level, check_level, total, destructive, constructive, stale } = verdict;
   const label = describeLevel(verdict);
   const counts = [...destructive, ...constructive].join(', ');
   const parts = [
     stale ? 'for an older commit' : '',
-    gate_level === level ? '' : `a concern of the language model counts as ${gate_level}`,
+    check_level === level ? '' : `a concern of the language model counts as ${check_level}`,
     level !== null && total === 0 ? 'no changes' : counts,
     ...formatGaps(verdict),
     noiseShare(verdict),

@@ -1,4 +1,4 @@
-import { gateLevel } from '../model/gate.ts';
+import { findCheckLevel } from '../model/check-level.ts';
 import type { PlanAnalysis, RiskLevel } from '../model/result.ts';
 import type { Review, ReviewedPlan } from './types.ts';
 import { isJudged } from './weights.ts';
@@ -18,7 +18,7 @@ interface MachinePlan {
   sha: string;
   state: 'analyzed' | 'deferred' | 'waiting' | 'failed';
   level: RiskLevel | null;
-  gate_level: RiskLevel | null;
+  check_level: RiskLevel | null;
   blocked: boolean;
   counts: Record<'total' | 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'move', number> | null;
   /** Addresses that the plan deletes or replaces, riskiest first. */
@@ -28,7 +28,7 @@ interface MachinePlan {
   noise: { known_benign: number; suppressed: number; novel: number } | null;
 }
 
-const NOTHING = { level: null, gate_level: null, blocked: false, counts: null, noise: null };
+const NOTHING = { level: null, check_level: null, blocked: false, counts: null, noise: null };
 /** Invisible and bidirectional characters in JSON.stringify's output, which already escapes lone surrogates. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u115f\u1160\u2800\u3164\uffa0]/gu;
 const MAX_KEY = 300;
@@ -72,7 +72,7 @@ function toJudgedFields(analysis: PlanAnalysis) {
   const destroyed = changes.filter(({ action }) => action === 'delete' || action === 'replace');
   return {
     level: risk_level,
-    gate_level: gateLevel(analysis),
+    check_level: findCheckLevel(analysis),
     blocked: risk.blocked,
     counts: { total, create, update, replace, delete: summary.delete, forget, import: summary.import, move },
     destroyed: destroyed.map(({ address }) => address),

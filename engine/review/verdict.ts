@@ -1,5 +1,5 @@
+import { findCheckLevel } from '../model/check-level.ts';
 import { addCounts, formatActionCounts, plural } from '../model/counts.ts';
-import { gateLevel } from '../model/gate.ts';
 import { compareLevels, maxLevel } from '../model/levels.ts';
 import type { RiskLevel } from '../model/result.ts';
 import type { PlanOutcome, Review } from './types.ts';
@@ -10,7 +10,7 @@ export interface Verdict {
   /** null if no plan is analyzed yet. */
   level: RiskLevel | null;
   /** The level that the check compares with its limit: that of a concern, if one counts and is above `level`. */
-  gate_level: RiskLevel | null;
+  check_level: RiskLevel | null;
   blocked: boolean;
   /** `2 to delete`, `1 to replace`. */
   destructive: string[];
@@ -34,7 +34,7 @@ export function computeVerdict(review: Pick<Review, 'plans' | 'head_sha'>): Verd
   const { destructive, others } = formatActionCounts(counts);
   return {
     level: levels.at(-1) ?? null,
-    gate_level: judged.length === 0 ? null : maxLevel(...judged.map(gateLevel)),
+    check_level: judged.length === 0 ? null : maxLevel(...judged.map(findCheckLevel)),
     blocked: judged.some(({ risk }) => risk.blocked),
     destructive,
     constructive: others,

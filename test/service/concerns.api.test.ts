@@ -66,7 +66,7 @@ test('a concern arrives in the result, changes no level, and the trace counts th
   const result = await analyze(org);
 
   expect(result).toMatchObject({ risk_level: 'low', concerns: [CONCERN], narrative_status: 'ready' });
-  expect(result.risk).not.toHaveProperty('gate_level');
+  expect(result.risk).not.toHaveProperty('check_level');
   expect(result.changes[0].risk).toMatchObject({ level: 'low', raised_by: null });
   expect(model.requests.at(-1)?.body).toContain('silenced_alarm');
   const { body: trace } = await ana.get(`${org}/traces/${result.trace_ids[0]}`);
@@ -81,14 +81,14 @@ test('a concern counts once the organization says so, as far as its risk policy 
   expect([before.count_llm_concerns, changed.status, changed.body.count_llm_concerns]).toEqual([false, 200, true]);
   expect(await analyze(org)).toMatchObject({
     risk_level: 'low',
-    risk: { gate_level: 'high', deterministic_level: 'low' },
+    risk: { check_level: 'high', deterministic_level: 'low' },
   });
 
   const match = { resource_types: ['aws_cloudwatch_metric_alarm'] };
   const cap = { id: 'cap', name: 'Cap', enabled: true, match, effect: 'cap', level: 'medium', reason: 'A playground.' };
   expect((await ana.send('PUT', `${org}/risk-policy`, { rules: [cap] })).status).toBe(200);
-  expect((await analyze(org)).risk.gate_level).toBe('medium');
+  expect((await analyze(org)).risk.check_level).toBe('medium');
 
   await ana.send('PATCH', `${org}/settings`, { count_llm_concerns: false });
-  expect((await analyze(org)).risk).not.toHaveProperty('gate_level');
+  expect((await analyze(org)).risk).not.toHaveProperty('check_level');
 });

@@ -115,7 +115,7 @@ test.each([false, true])('concerns match the contract if the setting to count th
   const result = JSON.parse(narration.text);
 
   expect(result).toMatchObject({ risk_level: 'critical', concerns: [concern] });
-  expect(result.risk).not.toHaveProperty('gate_level');
+  expect(result.risk).not.toHaveProperty('check_level');
   expect(traces[0]?.body.parsed).toMatchObject({ dropped: [{ what: 'concern about no address' }] });
   expect(findFaults({ ...result, scan_run: examples.run, trace_ids: [] })).toEqual([]);
   expect(

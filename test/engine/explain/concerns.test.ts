@@ -12,11 +12,13 @@ import {
   analyzePlan,
   CONCERN_CATEGORIES,
   compareLevels,
-  gateLevel,
+  findCheckLevel,
   type PlanAnalysis,
   RISK_LEVELS,
 } from '../../../engine/index.ts';
 import { maxLevel } from '../../../engine/model/levels.ts';
+import { aDiff } from '../noise/builders.ts';
+import { aChange, anAnalysis } from '../render/builders.ts';
 import { INJECTIONS } from './injections.ts';
 import { buildAnswer, read, tryRead } from './model.ts';
 import { buildPlan, type Entry, GRAVE } from './plans.ts';
@@ -150,6 +152,22 @@ describe('a concern', () => {
     expect(names_only.values.flat()).toEqual([]);
   });
 
+  test.each([
+    [undefined, 1],
+    ['order' as const, 0],
+  ])('about a list that is proven to mean the same (%j) has %d valid citations', (same, count) => {
+    const [before, after] = [
+      ['tcp', 'http'],
+      ['http', 'tcp'],
+    ];
+    const diff = { ...aDiff('kinds', before, after), ...(same === undefined ? {} : { same }) };
+    const reordered = anAnalysis([aChange('a.b', { level: 'low', attributes: [diff], attributes_total: 1 })]);
+
+    expect(readConcerns([{ ...VALID, address: 'a.b', path: 'kinds', before, after }], reordered).concerns).toHaveLength(
+      count,
+    );
+  });
+
   test('cannot cite a deposed object', () => {
     const deposed = analyzePlan(
       JSON.stringify({
@@ -231,31 +249,31 @@ describe('concerns in a result', () => {
 
     expect(result).toMatchObject({ risk_level: 'low', concerns: [VALID] });
     expect(result.changes).toEqual(analysis.changes);
-    expect(result.risk).not.toHaveProperty('gate_level');
-    expect(gateLevel(result)).toBe('low');
+    expect(result.risk).not.toHaveProperty('check_level');
+    expect(findCheckLevel(result)).toBe('low');
     expect(result.narrative).not.toContain(VALID.sentence);
   });
 
   test('count for checks if the organization says so', () => {
     const { result } = explain({ concerns: [VALID] }, counting);
 
-    expect(result).toMatchObject({ risk_level: 'low', risk: { gate_level: 'high', deterministic_level: 'low' } });
-    expect(gateLevel(result)).toBe('high');
+    expect(result).toMatchObject({ risk_level: 'low', risk: { check_level: 'high', deterministic_level: 'low' } });
+    expect(findCheckLevel(result)).toBe('high');
   });
 
   test('count for no more than the risk policy allows', () => {
     const capped = explain({ concerns: [VALID] }, () => ({ level: 'medium', reasons: [] })).result;
     const set = explain({ concerns: [VALID] }, () => ({ level: 'none', reasons: [] })).result;
 
-    expect(capped.risk.gate_level).toBe('medium');
-    expect(set.risk).not.toHaveProperty('gate_level');
+    expect(capped.risk.check_level).toBe('medium');
+    expect(set.risk).not.toHaveProperty('check_level');
     expect(set.concerns).toEqual([VALID]);
   });
 
   test('do not count where the plan has their level anyway', () => {
     const about = analyzePlan(buildPlan([...GRAVE, ALARM]));
 
-    expect(explain({ concerns: [VALID] }, counting, about).result.risk).not.toHaveProperty('gate_level');
+    expect(explain({ concerns: [VALID] }, counting, about).result.risk).not.toHaveProperty('check_level');
   });
 
   test('are removed when the prompt is rebuilt from a stored result', () => {
@@ -263,7 +281,7 @@ describe('concerns in a result', () => {
     const rebuilt = undoProposals(JSON.parse(JSON.stringify(result)));
 
     expect(rebuilt).not.toHaveProperty('concerns');
-    expect(rebuilt.risk).not.toHaveProperty('gate_level');
+    expect(rebuilt.risk).not.toHaveProperty('check_level');
     const user = (one: PlanAnalysis) => buildPrompt(one, { send_values: 'redacted' }).user;
     expect(user(rebuilt)).toBe(user(analysis));
   });
@@ -298,11 +316,11 @@ describe('concerns in a result', () => {
           const { raised, result } = explain({ concerns }, counts ? counting : null, one);
 
           const { concerns: found = [], risk, narrative: _, narrative_status: __, explanation: ___, ...rest } = result;
-          const { gate_level, ...same_risk } = risk;
+          const { check_level, ...same_risk } = risk;
           expect({ ...raised, ...rest, risk: same_risk }).toEqual(raised);
           const highest = maxLevel(result.risk_level, ...found.map(({ level }) => level));
-          expect(gateLevel(result)).toBe(counts ? highest : result.risk_level);
-          expect(gate_level === undefined || compareLevels(gate_level, 'high') <= 0).toBe(true);
+          expect(findCheckLevel(result)).toBe(counts ? highest : result.risk_level);
+          expect(check_level === undefined || compareLevels(check_level, 'high') <= 0).toBe(true);
           expect(found.length).toBeLessThanOrEqual(10);
           for (const { address, path, before, after, level, sentence } of found) {
             const change = one.changes.find((candidate) => candidate.address === address);

@@ -16,22 +16,22 @@ const CONCERN: Concern = {
   after: 24,
 };
 
-function analysisWith(concerns: Concern[], gate_level?: RiskLevel): PlanAnalysis {
+function analysisWith(concerns: Concern[], check_level?: RiskLevel): PlanAnalysis {
   const analysis = anAnalysis([aChange(CONCERN.address, { level: 'low' })]);
-  const risk = gate_level === undefined ? analysis.risk : { ...analysis.risk, gate_level };
+  const risk = check_level === undefined ? analysis.risk : { ...analysis.risk, check_level };
   return { ...analysis, risk, concerns };
 }
 
 const render = (analysis: PlanAnalysis, fail_on: RiskLevel | null = 'high') =>
   renderReview(aReview([aPlan(analyzed(analysis))], { fail_on }));
-const sectionOf = (comment: string) =>
+const findSection = (comment: string) =>
   /\*\*Concerns of the language model[\s\S]*?(?=\n\n\||\n\n<details>)/.exec(comment)?.[0];
 
 describe('a concern in the comment', () => {
   test('is shown apart from the table, with its category, level, sentence and value', () => {
     const { comment } = render(analysisWith([CONCERN]));
 
-    expect(sectionOf(comment)).toBe(
+    expect(findSection(comment)).toBe(
       [
         '**Concerns of the language model.** These come from a language model, not from rules. The risk level does not include them.',
         '',
@@ -55,9 +55,9 @@ describe('a concern in the comment', () => {
   test.each(HOSTILE_NAMES)('with the name %j is inert', (hostile) => {
     const concern = { ...CONCERN, address: hostile, path: hostile, before: hostile, after: hostile };
     const plain = render(analysisWith([{ ...CONCERN, address: 'a', path: 'b', before: 'c', after: 'd' }]));
-    const section = sectionOf(render(analysisWith([concern])).comment) ?? '';
+    const section = findSection(render(analysisWith([concern])).comment) ?? '';
 
-    expect(section.split('\n')).toHaveLength((sectionOf(plain.comment) ?? '').split('\n').length);
+    expect(section.split('\n')).toHaveLength((findSection(plain.comment) ?? '').split('\n').length);
     expect(section.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, 'code')).not.toMatch(/[<>[\]]|@\w|:\/\/|\p{Cc}(?<!\n)/u);
   });
 });
@@ -80,7 +80,7 @@ describe('a concern and the check', () => {
     expect(comment).toContain(
       '> **A concern of the language model counts as high risk here, as the organization has chosen.**',
     );
-    expect(check.text).toContain('"level":"low","gate_level":"high"');
+    expect(check.text).toContain('"level":"low","check_level":"high"');
     expect(risk_level).toBe('low');
   });
 
