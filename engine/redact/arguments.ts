@@ -1,6 +1,6 @@
 import type { JsonValue } from '../model/result.ts';
 import { findPasswordOption } from './command-values.ts';
-import { classifyLabel } from './labels.ts';
+import { classifyLabel, isSecretLabel } from './labels.ts';
 import { isPlainSecret } from './plain-secret.ts';
 
 /** Options that are set as two words and without dashes, such as `requirepass` of Redis. */
@@ -14,7 +14,7 @@ export function isSecretArgument(list: readonly JsonValue[], index: number): boo
   const [option, value] = [list[index - 1], list[index]];
   if (typeof option !== 'string' || typeof value !== 'string' || value.startsWith('-')) return false;
   if (!OPTION.test(option) && !DIRECTIVE.test(option)) return false;
-  const labeled = option.length > 2 && classifyLabel(option.replace(/^-{1,2}/, '')) !== undefined;
+  const labeled = option.length > 2 && isSecretLabel(classifyLabel(option.replace(/^-{1,2}/, '')));
   return (labeled || isToolOption(list, option)) && isPlainSecret(value);
 }
 

@@ -1,10 +1,10 @@
-import { classifyLabel, type LabelKind } from './labels.ts';
+import { classifyLabel, fitsLabel, type LabelKind } from './labels.ts';
 import { isBareSecret, isMixed, isPlainSecret } from './plain-secret.ts';
 import { type FoundValue, readLine, readUntil, readValue, type Span } from './read-value.ts';
 
 /** Words of which at least one is part of every name of a secret. */
 const WORD =
-  /passw(?:or)?d|pass[_-]?phrase|pwd|secret|token|credential|(?:api|access|private|shared?|account|auth|signing|encryption|master|session|cookie|hmac|jwt|license|storage|app|admin)[_.-]?key|masterauth|connection[_-]?string|psk|dsn|pass(?![a-z])|pw(?![a-z])/gi;
+  /passw(?:or)?d|pass[_-]?phrase|pwd|secret|token|credential|(?:api|access|private|shared?|account|auth|signing|encryption|master|session|cookie|hmac|jwt|license|storage|app|admin)[_.-]?key|masterauth|connection[_-]?string|psk|dsn|key(?![a-z])|auth(?![a-z])|sig(?:nature)?(?![a-z])|verify(?![a-z])|pass(?![a-z])|pw(?![a-z])/gi;
 const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
 const MAX_NAME = 128;
 const MAX_REFERENCE = 1024;
@@ -15,6 +15,11 @@ const SIGN = /\\{0,7}["'`]?\]?[ \t]{0,80}(=>|:=|\?=|\+=|={1,3}|:)[ \t]{0,80}/y;
 /** `"name": "DB_PASSWORD", "value": "…"`, `name="password" value="…"` and the same in YAML and HCL. */
 const ENTRY = /\\{0,7}["']?[\s,]{0,80}\\{0,7}["']?(?:parameter)?value\\{0,7}["']?\s{0,40}[:=]\s{0,40}/iy;
 const ENTRY_BEFORE = /(?:name|key)\\{0,7}["']?\s{0,40}[:=]\s{0,40}\\{0,7}["']?$/i;
+/** `name="X-Api-Key" …><value>…` */
+const ENTRY_TAG = /["'][^<>\n]{0,256}>\s{0,40}<value>\s{0,8}/iy;
+/** `define('DB_PASSWORD', '…')` and calls that set a variable. */
+const CALL_BEFORE = /\b(?:define|putenv|setenv|setProperty|put|set)\(\s{0,4}["']$/i;
+const CALL = /["']\s{0,8},\s{0,8}(?=["'])/y;
 /** After an option of a command, also as items of a list. */
 const OPTION =
   /\\{0,7}["']?(?:,\s{0,40}(?=\\{0,7}["'])|\s{0,8}\n\s{0,40}-[ \t]{1,4}|[ \t]{1,8}(?:\\\r?\n[ \t]{0,40})?)(?:pass:)?(?!-)/y;
@@ -22,7 +27,7 @@ const TAG_BEFORE = /<(?:[\w-]{1,32}:)?$/;
 const TAG = /(?:\s[^<>]{0,256})?(?<!\/)>/y;
 /** Commands and directives that name a setting and its value without a sign. */
 const DIRECTIVE_BEFORE =
-  /(?:^|[\s"'])(?:ENV|set|setx|setenv|SetEnv|fastcgi_param|config)[ \t]{1,8}(?:--\w{1,16}[ \t]{1,8})?$/;
+  /(?:^|[\s"'])(?:ENV|set|setx|setenv|SetEnv|fastcgi_param|(?:proxy|grpc)_set_header|add_header|set-header|RequestHeader set|config(?: set)?)[ \t]{1,8}(?:--\w{1,16}[ \t]{1,8})?(?:\/\/[\w./-]{1,60}\/:)?$/;
 const DIRECTIVE = /[ \t]{1,40}/y;
 /** Where a name begins a line, a member of a flow mapping, or a quoted text. */
 const START_BEFORE = /(?:^|[\n\r{[(]|\\n|["'`,;?&|]|^export|\nexport)[ \t]{0,60}(?:[-#][ \t]{1,8})?\\{0,7}["']?$/;
@@ -81,6 +86,12 @@ function readLabeled(text: string, label: Label): LabeledValue | undefined {
   if (ENTRY_BEFORE.test(before)) {
     const entry = skip(ENTRY, text, end);
     if (entry !== undefined) return { ...readValue(text, entry), sign: '=' };
+    const tag = skip(ENTRY_TAG, text, end);
+    if (tag !== undefined) return { ...readUntil(text, tag, '<'), sign: '>' };
+  }
+  if (CALL_BEFORE.test(before)) {
+    const call = skip(CALL, text, end);
+    if (call !== undefined) return { ...readValue(text, call), sign: '=' };
   }
   SIGN.lastIndex = end;
   const [signed, sign = ''] = SIGN.exec(text) ?? [];
@@ -114,7 +125,7 @@ function isAccepted(
   { start, end, quoted, sign }: LabeledValue,
 ): boolean {
   const value = text.slice(start, end);
-  if (kind === 'key' && (value.length < 12 || /\s/.test(value))) return false;
+  if (kind !== 'secret' && (!fitsLabel(kind, value) || /\s/.test(value))) return false;
   const starts = START_BEFORE.test(before);
   if (quoted) return value.length >= 4 && isPlainSecret(value.trim()) && (starts || sign !== ':' || isMixed(value));
   if (!isBareSecret(value)) return false;

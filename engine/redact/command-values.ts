@@ -33,6 +33,10 @@ define('docker podman nerdctl helm skopeo buildah crane oras az', {
   attached: true,
   subcommand: 'login',
 });
+define('useradd usermod', { option: '-p' });
+define('consul', { option: '-encrypt', subcommand: 'agent' });
+define('openssl', { option: '-k', subcommand: 'enc' });
+define('etcdctl', { option: '--user', after: ':' });
 define('redis-cli redis-benchmark valkey-cli', { option: '-a' });
 define('sqlcmd bcp osql isql mosquitto_pub mosquitto_sub ipmitool zip unzip', { option: '-P', attached: true });
 define('ldapsearch ldapadd ldapmodify ldappasswd ldapwhoami ldapdelete', { option: '-w' });
@@ -48,7 +52,7 @@ export function findPasswordOption(tool: string, words: readonly string[]): stri
 
 /** A quick search for a tool; the exact name is looked up in `TOOLS`. */
 const TOOL =
-  /(?<![\w.-])(?:mysql\w{0,8}|mariadb[\w-]{0,8}|mongo\w{0,8}|psql|pg_\w{4,8}|createdb|sshpass|cqlsh|docker|podman|nerdctl|helm|skopeo|buildah|crane|oras|az|redis-(?:cli|benchmark)|valkey-cli|sqlcmd|bcp|osql|isql|mosquitto_[ps]ub|ipmitool|7za?|zip|unzip|ldap\w{3,8}|curl|https?|lftp|smbclient|rpcclient)(?![\w.-])/g;
+  /(?<![\w.-])(?:mysql\w{0,8}|mariadb[\w-]{0,8}|mongo\w{0,8}|psql|pg_\w{4,8}|createdb|sshpass|cqlsh|docker|podman|nerdctl|helm|skopeo|buildah|crane|oras|az|redis-(?:cli|benchmark)|valkey-cli|sqlcmd|bcp|osql|isql|mosquitto_[ps]ub|ipmitool|7za?|zip|unzip|ldap\w{3,8}|curl|https?|lftp|smbclient|rpcclient|user(?:add|mod)|consul|openssl|etcdctl)(?![\w.-])/g;
 const WORD = /[^\s"'`,;|&()[\]{}<>\\]{1,4096}/y;
 /** A quote, comma or continued line between words of one command. */
 const GAP = /[ \t"'`,()[\]{}\\]|\\\r?\n|\n\s{0,40}-[ \t]/y;

@@ -42,12 +42,12 @@ const VERSION = /^v?\d{1,5}(?:\.\d{1,5}){0,3}$/;
 const DISTINCT_LENGTH = 8;
 
 /**
- * Whether a text is so common that it says nothing as a secret: a word of configurations, a region, a version, a
+ * Whether a text is so common that it says nothing as a secret: a word of configurations, a region, a short version, a
  * resource type, or less than eight characters of one kind (only letters of one case, or only digits).
  */
 export function isCommonWord(text: string): boolean {
   const word = text.trim();
   if (WORDS.has(word.toLowerCase())) return true;
   if (word.length < DISTINCT_LENGTH && /^(?:[A-Z]?[a-z]*|[A-Z]*|[^A-Za-z]*)$/.test(word)) return true;
-  return REGION.test(word) || VERSION.test(word) || SCHEMA_NAME.test(word);
+  return REGION.test(word) || (word.length < DISTINCT_LENGTH && VERSION.test(word)) || SCHEMA_NAME.test(word);
 }

@@ -13,14 +13,17 @@ const BASE64 = /^[A-Za-z0-9+/_\r\n-]+={0,2}\s?$/;
 /** A run of base64 whose first 18 bytes are letters, digits, punctuation or white space of ASCII. */
 const BASE64_RUN = /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){6}[A-Za-z0-9+/_-]{0,65536}={0,2}/g;
 const BASE64_START = /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){4}/;
+/** The first bytes of compressed content. */
+const GZIP_START = 'H4sI';
+const GZIP_RUN = /(?<![A-Za-z0-9+/_-])H4sI[A-Za-z0-9+/_-]{24,1048576}={0,2}/g;
 const MAX_NESTING = 8;
 
 /** Between a name and a value, or around a value, is always one of these. */
 const SEPARATOR = /[\s="'@>$]|:\d{1,5}:/;
 /** Words and signs of which at least one is part of every text that the searches below can find something in. */
 const HINT =
-  /pass|pwd|secret|token|credential|key|pw(?![a-z])|connection|psk|dsn|auth|bearer|basic |cookie|curl|identified|securestring|\$(?:2|apr1|[156y]|argon2)|\{s?sha\}|@|:(?:\d{1,5}|\*):|<<<|_user|net1? |mc |vault|stdin|sudo/i;
-const OPTION_HINT = /[\s"'](?:-[apPuwU]|--user|--proxy-user)/;
+  /pass|pwd|secret|token|credential|key|pw(?![a-z])|connection|psk|dsn|auth|bearer|basic |cookie|curl|identified|securestring|\$(?:2|apr1|[156y]|argon2)|\{s?sha\}|@|:(?:\d{1,5}|\*):|<<<|_user|net1? |mc |vault|stdin|sudo|community|[?&](?:sig|code)=|signature|verify|\/pass:/i;
+const OPTION_HINT = /[\s"'](?:-[apPuwUk]|-encrypt|--user|--proxy-user)/;
 
 /**
  * Replaces the secrets inside a longer text: in documents, scripts, command lines, env files, headers, connection
@@ -87,6 +90,8 @@ function listSpans(text: string): Span[] {
 }
 
 function maskBase64(text: string, mask: string, onFound: Found, nesting: number): string {
+  // What is compressed cannot be searched, and nobody can read it.
+  if (text.includes(GZIP_START)) return text.replace(GZIP_RUN, mask);
   if (!BASE64_START.test(text)) return text;
   const decoded = decodeBase64(text);
   if (decoded !== undefined) return maskConcealed(decoded, mask, onFound, nesting + 1) === decoded ? text : mask;

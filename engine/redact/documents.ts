@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { isSecretArgument } from './arguments.ts';
-import { classifyLabel, type LabelKind } from './labels.ts';
+import { classifyLabel, fitsLabel, type LabelKind } from './labels.ts';
 import { isPlainSecret } from './plain-secret.ts';
 
 /** Called with each secret as it stands in the text. */
@@ -82,7 +82,7 @@ function report(value: JsonValue, { mask, onFound }: DocumentSearch): JsonValue 
 function isSecretMember(key: string, member: JsonValue, { classify }: DocumentSearch): boolean {
   if (typeof member !== 'string' || CONDITION_KEY.test(key)) return false;
   const kind = classify(key);
-  return kind !== undefined && isPlainSecret(member) && (kind === 'secret' || member.length >= 12);
+  return kind !== undefined && isPlainSecret(member) && fitsLabel(kind, member);
 }
 
 /**
@@ -93,9 +93,10 @@ function isSecretMember(key: string, member: JsonValue, { classify }: DocumentSe
  */
 export function isSecretEntry(object: JsonObject): boolean {
   const name = findText(object, NAME_KEYS);
-  if (name === undefined || classifyLabel(name) === undefined) return false;
+  const kind = name === undefined ? undefined : classifyLabel(name);
+  if (kind === undefined) return false;
   const value = findText(object, VALUE_KEYS);
-  return value !== undefined && isPlainSecret(value);
+  return value !== undefined && isPlainSecret(value) && (kind !== 'hint' || fitsLabel(kind, value));
 }
 
 export function isValueKey(key: string | number | undefined): boolean {

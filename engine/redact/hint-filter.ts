@@ -1,5 +1,6 @@
 /** The first letters of words that stand near a secret; `HINT` in concealed.ts decides whether a whole word is there. */
-const BEGINNINGS = `pas pwd sec tok cre key con psk dsn aut bea bas coo cur ide sha net vau std sud d_u`.split(' ');
+const BEGINNINGS =
+  `pas pwd sec tok cre key con psk dsn aut bea bas coo cur ide sha net vau std sud d_u sig ver com`.split(' ');
 /** Two letters that count with any third one: `pw=`, `mc alias`. */
 const PAIRS = ['pw', 'mc'];
 const SYMBOL = /[@$<]|:(?:\d{1,5}|\*):/;

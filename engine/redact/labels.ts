@@ -1,3 +1,4 @@
+import { isGenerated } from './plain-secret.ts';
 import { isSecretName } from './secrets.ts';
 
 /** `DB_PASS`, `smtpPwd`, `bindpw`, `requirepass`, `.storepass` */
@@ -20,14 +21,37 @@ const SETTING_WORDS: ReadonlySet<string> = new Set(
 const SECRET_OBJECT = /existing|image_?pull|keyref/i;
 const MAX_NAME = 128;
 
-/** How surely a name says that its value is a secret. */
-export type LabelKind = 'secret' | 'key';
+/** Names that are often those of secrets: of keys, signatures and logins. */
+const HINT =
+  /(?:[a-z0-9][_.-]|[a-z])(?:key|KEY|Key)$|(?:^|[_.-])(?:sig|signature|verify|basic[_-]?auth|auth)$|[a-z](?:Auth|Sig|Signature)$/i;
+/** Keys that only name or identify something, or that everyone may know. */
+const PUBLIC_KEY =
+  /(?:public|pub|kms|cmk|cmek|sort|hash|range|partition|primary|foreign|cache|object|s3|tag|label|map|lookup|routing|row|index|group|idempotency|registry|config|feature|flag|translation|resource|project|context|shard|sharding|event|message|dedup|deduplication|image|file|path|known|host|ssh|gpg|pgp|env|json|yaml|header|query|form|field|param|parameter|column|attribute|metric|dimension|selector|topology|state|lock|mon|turn|don|jo|hot)[_.-]?key$/i;
+
+/**
+ * How surely a name says that its value is a secret. `hint`: only if the value looks generated, too.
+ */
+export type LabelKind = 'secret' | 'key' | 'hint';
 
 /** @param name an identifier, such as `DB_PASSWORD`, `auth.password` or `--api-key`; undefined if it labels no secret */
 export function classifyLabel(name: string): LabelKind | undefined {
   if (name.length > MAX_NAME || SETTING_WORDS.has(readLastWord(name)) || SECRET_OBJECT.test(name)) return undefined;
   if (isSecretName([name]) || PASS.test(name) || PASS_CAMEL.test(name)) return 'secret';
-  return KEY.test(name) ? 'key' : undefined;
+  if (KEY.test(name)) return 'key';
+  return HINT.test(name) && !PUBLIC_KEY.test(name) ? 'hint' : undefined;
+}
+
+/** Whether a name alone says that its value is a secret. */
+export function isSecretLabel(kind: LabelKind | undefined): boolean {
+  return kind !== undefined && kind !== 'hint';
+}
+
+const MIN_KEY_LENGTH = 12;
+
+/** Whether the value of a name is long or random enough for what the name says. */
+export function fitsLabel(kind: LabelKind, value: string): boolean {
+  if (kind === 'secret') return true;
+  return kind === 'key' ? value.length >= MIN_KEY_LENGTH : isGenerated(value.slice(value.lastIndexOf(':') + 1));
 }
 
 function readLastWord(name: string): string {

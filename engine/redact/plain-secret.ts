@@ -39,3 +39,12 @@ export function isMixed(value: string): boolean {
     ? /[A-Za-z]/.test(value) || value.length >= 6
     : /[a-z][A-Z]|[A-Z]{2}[a-z]|[!@#$%^&*+=?]/.test(value);
 }
+
+const GENERATED = /^[A-Za-z0-9+_~=-]{16,1024}$/;
+
+/** Whether a text is one long word of letters in both cases and digits, or of many hexadecimal digits, such as a key. */
+export function isGenerated(value: string): boolean {
+  if (!GENERATED.test(value)) return false;
+  if (/^[0-9a-f]{32,}$/.test(value)) return true;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && (value.match(/\d/g) ?? []).length >= 2;
+}

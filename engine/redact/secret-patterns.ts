@@ -66,7 +66,9 @@ const LOOSE: readonly SecretPattern[] = [
   ['access_?key', 'secret_?access_?key["\'\\s:=]{1,8}[a-z0-9/+]{40}(?![a-z0-9/+])'],
   // Azure storage, service bus and event hub keys; signatures of shared links
   ['accesskey=|accountkey=', '(?:account|sharedaccess)key=[a-z0-9+/]{20,256}={0,2}'],
-  ['sig=', '(?:^|[?&;])sig=[a-z0-9%+/]{20,256}'],
+  ['sig=', '(?:^|[?&;])sig=[a-z0-9%+/_-]{16,256}'],
+  // keys of functions
+  ['[?&]code=', '[?&]code=[a-z0-9%+/_-]{40,256}={0,2}'],
   // connection strings
   ['passw(?:or)?d=|pwd=', '(?:^|[;?&\\s])(?:password|passwd|pwd)=(?![$*{(<%/;&])[^;&\\s"\']{4,256}'],
 ];

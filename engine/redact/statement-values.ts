@@ -1,4 +1,4 @@
-import { isBareSecret, isMixed, isPlainSecret } from './plain-secret.ts';
+import { isBareSecret, isGenerated, isMixed, isPlainSecret } from './plain-secret.ts';
 import { type FoundValue, readUntil, readValue, type Span } from './read-value.ts';
 
 /** A form of text that ends where a secret begins. */
@@ -61,7 +61,10 @@ const FORMS: readonly Form[] = [
     lead: /(?:^[ \t]{0,40}(?:-[ \t]{1,4})?["']?|["'\s]|\\n)[a-z_][\w.-]{0,31}:(?=[^\s/:])/gim,
     accept: (value) => value !== 'RANDOM' && isBareSecret(value),
   },
-  { hint: /user/i, lead: /\b(?:add_user|change_password|net1?\s{1,4}user)\s{1,4}["']?[\w.@-]{1,64}["']?\s{1,4}/gi },
+  {
+    hint: /user|change_password/i,
+    lead: /\b(?:add_user|change_password|net1?\s{1,4}user)\s{1,4}["']?[\w.@-]{1,64}["']?\s{1,4}/gi,
+  },
   {
     hint: /\bmc\s/,
     lead: /\bmc\s{1,4}(?:alias\s{1,4}set|config\s{1,4}host\s{1,4}add)(?:\s{1,4}[^\s]{1,256}){3}\s{1,4}/g,
@@ -75,6 +78,12 @@ const FORMS: readonly Form[] = [
   },
   { hint: /<<</, lead: /-(?:stdin|with-token)\s{0,4}<<<\s{0,4}/g },
   { hint: /from-literal/, lead: /--from-literal[=\s]["']?[\w.-]{1,128}=/g },
+  // Routers, VPN and wireless networks
+  {
+    hint: /authentication-key|pre-shared-key|community|psk|wpa_passphrase|neighbor/i,
+    lead: /(?:\b(?:authentication-key|pre-shared-key|snmp-server community|wifi-sec\.psk|wpa_passphrase\s{1,4}\S{1,64})|:\s{1,4}PSK|\bneighbor\s{1,4}\S{1,64}\s{1,4}password(?:\s{1,4}\d)?)\s{1,8}/gi,
+  },
+  { hint: /\/pass:/i, lead: /\s\/pass:/gi },
   // Hashes of passwords: htpasswd, shadow
   {
     hint: /\$(?:2|apr1|[156y]|argon2)/,
@@ -82,6 +91,13 @@ const FORMS: readonly Form[] = [
     accept: acceptAny,
   },
   { hint: /:\{S?SHA\}/, lead: /:(?=\{S?SHA\}[A-Za-z0-9+/=]{20})/g, accept: acceptAny },
+  // `token@` in a URL
+  {
+    hint: /:\/\/[\w-]{16,128}@/,
+    lead: /:\/\/(?=[\w-]{16,128}@)/g,
+    read: untilAt,
+    accept: isGenerated,
+  },
   // `user:password@` in a URL or a DSN of Go
   {
     hint: /:\/\/[^\n]{0,128}@/,
