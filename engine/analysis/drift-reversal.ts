@@ -107,7 +107,7 @@ function classifyEffect(
   drift: AttributeDiff,
   isSameMeaning: MeaningTest,
 ): Effect {
-  if (plan.after_unknown || (plan.noise !== 'novel' && !isModelClassified(plan))) return 'none';
+  if (plan.after_unknown || (plan.noise !== 'novel' && !isModelClassified(plan, ''))) return 'none';
   if (isSame(was, is) || isSame(is, becomes)) return 'none';
   if (isSame(was, becomes)) return 'revert';
   const restored = new Leaf(toPathNode(drift), { ...drift, op: 'update', after: becomes });

@@ -118,7 +118,7 @@ export class Judging {
 
   private judge(classified: ClassifiedChange): void {
     const { change, noise } = classified;
-    const ruleNoise = withoutModelNoise(noise, change.diffs);
+    const ruleNoise = withoutModelNoise(noise, change.diffs, change.type);
     const judgement = judge(change, this.options.facts(), ruleNoise, this.options.book, this.options.documents);
     if (ruleNoise !== noise) noise.overridden = judgement.guarded;
     releaseSides(change);

@@ -25,19 +25,6 @@ export function parseCondition(text: string): BooleanCondition | null {
   return tree !== null && reader.at_end ? tree : null;
 }
 
-/** A condition without blanks and parentheses that do not change its meaning. */
-export function conditionForm(text: string): string | null {
-  const tree = parseCondition(text);
-  return tree === null ? null : writeCondition(tree);
-}
-
-/** The operators of a tree are unambiguous with parentheses around each. */
-export function writeCondition(tree: BooleanCondition): string {
-  if (tree.kind === 'test') return tree.text;
-  if (tree.kind === 'not') return `not (${writeCondition(tree.part)})`;
-  return tree.parts.map((part) => `(${writeCondition(part)})`).join(tree.kind === 'all' ? ' and ' : ' or ');
-}
-
 /** The text in pieces: outside of quotes at even positions, quoted at odd ones; null if a quote is not closed. */
 function splitQuoted(text: string): string[] | null {
   const pieces: string[] = [];

@@ -30,6 +30,12 @@ export function findEffect(type: string, path: ArgumentPath): Effect | undefined
   return entry?.effect;
 }
 
+/** Whether the table has a type but not this argument of it, so that only the provider sets its value. */
+export function isComputedArgument(type: string, name: string): boolean {
+  const block = findType(type);
+  return block !== undefined && !block.has(name);
+}
+
 /**
  * What an argument probably does, from the words of its path and type. For providers and arguments that the table does
  * not have; the result is marked `inferred`, and its effect is `unknown` if no word says anything.

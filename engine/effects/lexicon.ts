@@ -1,6 +1,5 @@
 import type { EffectName, SafeEnd, ValueKind } from './types.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
-import { singularize } from './words.ts';
 
 /** What a phrase in a name says about the argument. */
 export interface Concept {
@@ -85,6 +84,7 @@ function readEntries(): Map<string, Entry> {
   return found;
 }
 
+/** The file has phrases in the form that `splitWords` gives to names. */
 function readList(text: string): string[] {
-  return text.split(', ').map((phrase) => phrase.split(' ').map(singularize).join(' '));
+  return text.split(', ');
 }

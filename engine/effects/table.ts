@@ -26,55 +26,79 @@ export interface TableEntry {
 
 export type TableBlock = ReadonlyMap<string, TableEntry>;
 
-/** Reads one type after the other; nothing is decoded before the first lookup. */
+/**
+ * Reads one type after the other; nothing is decoded before the first lookup. Types and blocks are searched in their
+ * texts, because a plan needs a few of the thousand types of a provider.
+ */
 export class EffectTableReader {
-  readonly #effects: Effect[];
-  readonly #names: string[];
-  readonly #places: string[];
-  readonly #types: Map<string, number>;
+  readonly #table: EffectTable;
+  readonly #types: string;
+  readonly #effects: Effect[] = [];
   readonly #blocks: (TableBlock | undefined)[] = [];
+  #names: string[] | undefined;
+  #starts: number[] | undefined;
 
-  constructor({ effects, names, blocks, types }: EffectTable) {
-    this.#effects = effects.map(readEffect);
-    this.#names = names.split(' ');
-    this.#places = blocks.split(' ');
-    this.#types = new Map(types.split(' ').map(readType));
+  constructor(table: EffectTable) {
+    this.#table = table;
+    this.#types = ` ${table.types} `;
   }
 
   /** Types without the provider's prefix, in alphabetical order. */
   listTypes(): string[] {
-    return [...this.#types.keys()];
+    return this.#table.types.split(' ').map((entry) => entry.slice(0, entry.indexOf('=')));
   }
 
   /** Arguments of a type, or undefined for an unknown type. */
   findType(name: string): TableBlock | undefined {
-    const line = this.#types.get(name);
-    return line === undefined ? undefined : this.#readBlock(line);
+    if (!TYPE_NAME.test(name)) return undefined;
+    const at = this.#types.indexOf(` ${name}=`);
+    if (at < 0) return undefined;
+    const start = at + name.length + 2;
+    return this.#readBlock(Number(this.#types.slice(start, this.#types.indexOf(' ', start))));
   }
 
   #readBlock(line: number): TableBlock {
     const known = this.#blocks[line];
     if (known !== undefined) return known;
-    const numbers = decodeNumbers(this.#places[line]!);
+    this.#names ??= this.#table.names.split(' ');
+    const numbers = decodeNumbers(this.#readLine(line));
     const block = new Map<string, TableEntry>();
     for (let at = 0; at < numbers.length; ) {
       const name = this.#names[numbers[at]!]!;
       const code = numbers[at + 1]!;
       const inner = code % 2 === 1 ? this.#readBlock(numbers[at + 2]!) : undefined;
-      block.set(name, { effect: this.#effects[Math.floor(code / 2)]!, block: inner });
+      block.set(name, { effect: this.#readEffect(Math.floor(code / 2)), block: inner });
       at += code % 2 === 1 ? 3 : 2;
     }
     this.#blocks[line] = block;
     return block;
   }
+
+  #readLine(line: number): string {
+    const { blocks } = this.#table;
+    this.#starts ??= listStarts(blocks);
+    const end = this.#starts[line + 1];
+    return blocks.slice(this.#starts[line], end === undefined ? blocks.length : end - 1);
+  }
+
+  #readEffect(index: number): Effect {
+    const known = this.#effects[index] ?? readEffect(this.#table.effects[index]!);
+    this.#effects[index] = known;
+    return known;
+  }
+}
+
+/** Names in a plan can contain every character. */
+const TYPE_NAME = /^[A-Za-z0-9_]{1,200}$/;
+
+/** Where each entry of a text with spaces between entries starts. */
+function listStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 function readEffect([effect, safe_end, value, as]: EffectTable['effects'][number]): Effect {
   const sentinel = as === undefined ? null : ({ value, as } as Sentinel);
   return { effect: effect as EffectName, safe_end: (safe_end ?? null) as SafeEnd | null, sentinel, inferred: false };
-}
-
-function readType(entry: string): [string, number] {
-  const [name, line] = entry.split('=') as [string, string];
-  return [name, Number(line)];
 }

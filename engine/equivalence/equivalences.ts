@@ -18,6 +18,8 @@ const KINDS = [
   'pattern',
   /** The columns of a BigQuery table; the default mode is NULLABLE. */
   'table_schema',
+  /** A state machine in the Amazon States Language. */
+  'state_machine',
   /** Container definitions of ECS. */
   'containers',
   /** Code, without comments and white space that its language does not read. */
@@ -25,6 +27,12 @@ const KINDS = [
   'vcl',
   'sql',
   'cel',
+  /** A condition of a firewall in which redundant parentheses have no meaning. */
+  'condition',
+  /** A query of metrics, in which spaces around signs have no meaning. */
+  'metric_query',
+  /** A number in a text. */
+  'number',
   'corefile',
   /** A filter or query; whitespace between terms is not significant. */
   'expression',

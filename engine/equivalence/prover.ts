@@ -1,3 +1,4 @@
+import { quantityForm } from '../canonical/quantities.ts';
 import { type ResourceLocation, readLocation } from '../canonical/resource-location.ts';
 import { maskAt } from '../changes/overlay.ts';
 import { type PathNode, toPathNode } from '../changes/path-node.ts';
@@ -47,6 +48,10 @@ export function createProver(
     if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
     if (leaf.shape === 'null_to_empty' && isStated(before, node, diff)) return { ...leaf, same: 'empty' };
     if (leaf.shape === 'empty_to_null' && isStated(after, node, diff)) return { ...leaf, same: 'empty' };
+    if (leaf.shape === 'reorder' && change.type === 'kubernetes_manifest' && isManifestSet(node))
+      return { shape: 'reorder', same: 'order' };
+    if (leaf.same === null && change.type === 'kubernetes_manifest' && isSameQuantity(node, diff))
+      return { shape: 'json_equivalent', same: 'number' };
     if (leaf.same !== null || leaf.shape === 'to_unknown' || hintFinder === null) return leaf;
     const { depth, path } = hintFinder.findSet(node);
     return depth > 0 && isInSameSet(node, depth, path, diff) ? { shape: 'reorder', same: 'order' } : leaf;
@@ -60,6 +65,28 @@ const UNTYPED: ReadonlySet<string> = new Set([
   'azapi_resource',
   'azapi_update_resource',
 ]);
+
+/** Lists of Kubernetes and common extensions of which the order has no meaning: an entry matches, allows or names by itself. */
+const MANIFEST_SETS: ReadonlySet<string> = new Set(
+  (
+    'principals notPrincipals requestPrincipals notRequestPrincipals namespaces notNamespaces ipBlocks notIpBlocks ' +
+    'remoteIpBlocks notRemoteIpBlocks methods notMethods hosts notHosts ports notPorts paths notPaths verbs resources ' +
+    'apiGroups apiVersions operations resourceNames nonResourceURLs policyTypes accessModes add drop ' +
+    'loadBalancerSourceRanges externalIPs dnsNames ipAddresses usages except toCIDR fromCIDR'
+  ).split(' '),
+);
+
+const QUANTITIES: ReadonlySet<string> = new Set(['limits', 'requests', 'hard', 'capacity']);
+
+function isSameQuantity({ parent }: PathNode, { before, after }: AttributeDiff): boolean {
+  if (typeof before !== 'string' || typeof after !== 'string' || !QUANTITIES.has(parent?.name ?? '')) return false;
+  const form = quantityForm(before);
+  return form !== null && form === quantityForm(after);
+}
+
+function isManifestSet({ name }: PathNode): boolean {
+  return MANIFEST_SETS.has(name);
+}
 
 /** Whether the attributes of a type contain user-defined names. */
 export function isUntyped(type: string): boolean {

@@ -1,6 +1,7 @@
 import { normalizeContainers } from '../canonical/containers.ts';
 import { normalizePattern } from '../canonical/event-pattern.ts';
 import { normalizeGooglePolicy } from '../canonical/google-policy.ts';
+import { normalizeStateMachine } from '../canonical/state-machine.ts';
 import { normalizeTableSchema } from '../canonical/table-schema.ts';
 import { sameJson } from '../lib/json-text.ts';
 import type { EquivalenceHint } from './equivalences.ts';
@@ -12,7 +13,8 @@ import { findPartition, normalizePolicy } from './policy.ts';
  */
 export function isSameDocument(before: string, after: string, hint: EquivalenceHint | null): boolean {
   if (hint?.kind === 'bindings') return sameJson(before, after, normalizeGooglePolicy);
-  if (hint?.kind === 'pattern') return sameJson(before, after, normalizePattern);
+  if (hint?.kind === 'pattern') return sameJson(before, after, normalizePattern, 'any');
+  if (hint?.kind === 'state_machine') return sameJson(before, after, normalizeStateMachine, 'any');
   if (hint?.kind === 'containers') return sameJson(before, after, normalizeContainers);
   if (hint?.kind === 'table_schema') return sameJson(before, after, normalizeTableSchema);
   return hint?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);

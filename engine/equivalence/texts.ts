@@ -1,6 +1,6 @@
 import { isSameArn } from '../canonical/arns.ts';
-import { conditionForm } from '../canonical/boolean-conditions.ts';
 import { celForm, corefileForm, hclForm, sqlForm, vclForm } from '../canonical/code.ts';
+import { conditionForm } from '../canonical/conditions.ts';
 import { expressionForm, yamlForm } from '../canonical/expressions.ts';
 import { isSameLink, linkForm } from '../canonical/google-links.ts';
 import {
@@ -13,7 +13,7 @@ import {
   regionForm,
 } from '../canonical/names.ts';
 import { cidrForm, portsForm, protocolForm } from '../canonical/network.ts';
-import { quantityForm } from '../canonical/quantities.ts';
+import { metricQueryForm, numberForm, quantityForm } from '../canonical/quantities.ts';
 import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { durationForm, rateForm, timeForm, windowForm, zoneForm } from '../canonical/times.ts';
 import { asciiLower } from '../canonical/values.ts';
@@ -42,8 +42,10 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   hcl: { write: hclForm, same: 'document' },
   vcl: { write: vclForm, same: 'document' },
   sql: { write: sqlForm, same: 'document' },
-  cel: { write: celConditionForm, same: 'document' },
+  cel: { write: (text) => conditionForm(text) ?? celForm(text), same: 'document' },
   condition: { write: conditionForm, same: 'document' },
+  metric_query: { write: metricQueryForm, same: 'document' },
+  number: { write: numberForm, same: 'number' },
   corefile: { write: corefileForm, same: 'document' },
   yaml: { write: yamlForm, same: 'document' },
   window: { write: windowForm, same: 'time' },
@@ -56,12 +58,6 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   link: { write: linkForm, same: 'name', compare: isSameLink },
   quantity: { write: quantityForm, same: 'number' },
 };
-
-/** CEL without comments, blanks and parentheses that do not change its meaning. */
-function celConditionForm(text: string): string | null {
-  const code = celForm(text);
-  return code === null ? null : (conditionForm(code.replaceAll('\0', ' ')) ?? code);
-}
 
 /** The kind of equivalence of two texts under a hint, or null if not proven. */
 export function findTextEquivalence(

@@ -193,7 +193,8 @@ function shorten(text: string, max = MAX_NAME): string {
 function noiseLine({ plan_noise, summary, changes }: WithoutNarrative): string {
   const { known_benign, suppressed } = plan_noise;
   const model_count = changes.filter(
-    ({ noise, attributes }) => noise.classification === 'likely_benign' && attributes.some(isModelClassified),
+    ({ type, noise, attributes }) =>
+      noise.classification === 'likely_benign' && attributes.some((diff) => isModelClassified(diff, type)),
   ).length;
   const known = known_benign - model_count;
   const all = plural(summary.total, 'change');

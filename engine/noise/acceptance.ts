@@ -17,10 +17,10 @@ export type Acceptance = 'hides' | 'is_noise' | 'guarded' | 'differs' | 'unsure'
  * @param change a change whose fingerprints include the pattern
  * @see openapi.yaml, suppressPlanNoise
  */
-export function predictAcceptance({ risk, noise, attributes, attributes_truncated }: Change): Acceptance {
+export function predictAcceptance({ type, risk, noise, attributes, attributes_truncated }: Change): Acceptance {
   if (risk.guarded || noise.overridden) return 'guarded';
   if (noise.classification !== 'novel') return 'is_noise';
-  const left = attributes.filter((diff) => diff.noise === 'novel' && !isCascade(diff));
+  const left = attributes.filter((diff) => diff.noise === 'novel' && !isCascade(diff, type));
   if (new Set(left.map(attributePattern)).size > 1) return 'differs';
   // Withheld values have no fingerprint, so no suppression covers them.
   const withheld = left.some((diff) => diff.before_sensitive || diff.after_sensitive || diff.scrubbed === true);

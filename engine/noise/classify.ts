@@ -89,7 +89,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     }
 
     if (diff.noise !== 'novel') leaves[diff.noise] += 1;
-    else if (isCascade(diff) && canBeNoise(diff, leaf, isWatched)) {
+    else if (isCascade(diff, change.type) && canBeNoise(diff, leaf, isWatched)) {
       cascades.push(diff);
       if (pattern !== null) consequences.add(pattern);
       continue;

@@ -1,26 +1,27 @@
 import { toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
+import { isComputedArgument } from '../effects/index.ts';
 import type { AttributeDiff } from '../model/result.ts';
 import type { BookNoiseRule, RuleBook } from '../model/rule-book.ts';
 import { isMoreSevere } from '../noise-catalog/index.ts';
 
 /** Attributes that providers recompute on every update of a resource. */
 const COMPUTED =
-  /^(id|arn|self_link|version_id|latest_version|qualified_\w+|\w+_revision|etag|fingerprint|\w+_fingerprint|last_modified(_\w+)?|last_updated?(_\w+)?|updated?_(time|at|date)|modified_(time|at|date)|generation|tags_all|effective_labels|terraform_labels)$/;
+  /^(id|arn|self_link|version_id|latest_version|qualified_\w+|\w+_revision|etag|fingerprint|\w+_fingerprint|last_modified(_\w+)?|last_updated?(_\w+)?|updated?_(time|at|date|on)|modified_(time|at|date|on)|generation|tags_all|effective_labels|terraform_labels)$/;
 /** Attributes that identify the object or a new version of it. */
 const IDENTITY = /^(id|arn|self_link|version_id|latest_version|generation|qualified_\w+|\w+_revision)$/;
 
 /** Whether the attribute is computed and becomes unknown as a consequence of another change. */
-export function isCascade(diff: AttributeDiff): boolean {
+export function isCascade(diff: AttributeDiff, type: string): boolean {
   if (!diff.after_unknown) return false;
   const name = toPathNode(diff).first;
-  return typeof name === 'string' && COMPUTED.test(name);
+  return typeof name === 'string' && (COMPUTED.test(name) || isComputedArgument(type, name));
 }
 
 /** Whether the attribute only records that an update happened. */
 export function isUpdateStamp(diff: AttributeDiff, type: string): boolean {
   const { depth, first: name } = toPathNode(diff);
-  if (depth > 1 || typeof name !== 'string' || IDENTITY.test(name)) return false;
+  if (depth > 1 || typeof name !== 'string' || IDENTITY.test(name) || !COMPUTED.test(name)) return false;
   // The etag of an S3 object is set by the user and represents its content.
   return name !== 'etag' || !type.startsWith('aws_s3_');
 }
@@ -29,7 +30,9 @@ export function isUpdateStamp(diff: AttributeDiff, type: string): boolean {
 export function findOwnRules(change: ResourceChange, book: RuleBook): readonly BookNoiseRule[] {
   const rules = book.noiseRules(change);
   if (rules.length === 0) return rules;
-  return rules.filter((rule) => !rule.only || change.diffs.every((diff) => rule.covers(diff) || isCascade(diff)));
+  return rules.filter(
+    (rule) => !rule.only || change.diffs.every((diff) => rule.covers(diff) || isCascade(diff, change.type)),
+  );
 }
 
 export interface OrgDecision {

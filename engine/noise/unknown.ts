@@ -27,7 +27,7 @@ const MAX_SEGMENTS = 12;
  * User-defined keys are never sent to a model.
  */
 export function canModelClassify(change: ResourceChange, diff: AttributeDiff, { shape, same }: LeafShape): boolean {
-  if (same !== null || CHANGED.has(shape) || diff.forces_replacement || isCascade(diff)) return false;
+  if (same !== null || CHANGED.has(shape) || diff.forces_replacement || isCascade(diff, change.type)) return false;
   if (diff.before_sensitive || diff.after_sensitive) return false;
   if (!SCHEMA_NAME.test(change.type) || isUntyped(change.type) || !isSchemaPath(toPathNode(diff))) return false;
   return !isWatched(change.type, diff.path_segments);
@@ -43,12 +43,12 @@ function isSchemaPath({ depth, segments }: PathNode): boolean {
 }
 
 /** Whether only a model's classification makes the leaf noise: no rule, no proof, and not computed. */
-export function isModelClassified(diff: AttributeDiff): boolean {
-  return diff.noise === 'likely_benign' && diff.same === undefined && !isCascade(diff);
+export function isModelClassified(diff: AttributeDiff, type: string): boolean {
+  return diff.noise === 'likely_benign' && diff.same === undefined && !isCascade(diff, type);
 }
 
 /** The noise of a change for risk evaluation: a model's classification never lowers a level. */
-export function withoutModelNoise(noise: ChangeNoise, diffs: readonly AttributeDiff[]): ChangeNoise {
-  if (noise.classification !== 'likely_benign' || !diffs.some(isModelClassified)) return noise;
+export function withoutModelNoise(noise: ChangeNoise, diffs: readonly AttributeDiff[], type: string): ChangeNoise {
+  if (noise.classification !== 'likely_benign' || !diffs.some((diff) => isModelClassified(diff, type))) return noise;
   return { ...noise, classification: 'novel' };
 }

@@ -46,9 +46,10 @@ export function destroysForGood({ action }: ResourceChange, { categories, versio
   return categories.includes('stateful') || categories.includes('encryption');
 }
 
-/** Whether the values of every changed leaf are proven to mean the same. */
+/** Whether the values of every changed leaf are proven to mean the same. Computed attributes that become unknown follow them. */
 function isProven({ diffs }: ResourceChange): boolean {
-  return diffs.length > 0 && diffs.every((diff) => diff.same !== undefined && isWholeProof(diff.same, diff));
+  const known = diffs.filter(({ after_unknown }) => !after_unknown);
+  return known.length > 0 && known.every((diff) => diff.same !== undefined && isWholeProof(diff.same, diff));
 }
 
 function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel, is_proven: boolean): RiskLevel {

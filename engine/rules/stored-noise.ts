@@ -20,7 +20,7 @@ export function reclassifyNoise(shown: Change, change: ResourceChange, book: Rul
     shown.attributes_truncated ||
     (own.length === 0 && !was_own)
   ) {
-    return withoutModelNoise(stored, change.diffs);
+    return withoutModelNoise(stored, change.diffs, change.type);
   }
 
   const classes: NoiseClass[] = [];
@@ -29,7 +29,7 @@ export function reclassifyNoise(shown: Change, change: ResourceChange, book: Rul
     const decided = decideByOrg(change, diff, { own, book, fingerprint: null });
     if (decided?.own && isMoreSevere(decided.own, mostSevere)) mostSevere = decided.own;
     if (decided !== null) classes.push(decided.noise);
-    else if (!isCascade(diff)) classes.push(isReliable(diff, was_own) ? diff.noise : 'novel');
+    else if (!isCascade(diff, change.type)) classes.push(isReliable(diff, change.type, was_own) ? diff.noise : 'novel');
   }
   const noise = classes.length > 0 && !classes.includes('novel');
   const known = noise && !classes.includes('likely_benign');
@@ -41,6 +41,6 @@ export function reclassifyNoise(shown: Change, change: ResourceChange, book: Rul
   };
 }
 
-function isReliable(diff: AttributeDiff, was_own: boolean): boolean {
-  return !(was_own && diff.noise === 'known_benign') && !isModelClassified(diff);
+function isReliable(diff: AttributeDiff, type: string, was_own: boolean): boolean {
+  return !(was_own && diff.noise === 'known_benign') && !isModelClassified(diff, type);
 }

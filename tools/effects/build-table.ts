@@ -92,7 +92,8 @@ function numberByFrequency(texts: string[]): Map<string, number> {
   return new Map(sorted.map(([text], index) => [text, index]));
 }
 
-function formatEffect({ effect, safe_end, sentinel }: Classified): string {
+/** An effect as one text, without what is not set. */
+export function formatEffect({ effect, safe_end, sentinel }: Classified): string {
   if (sentinel !== null) return JSON.stringify([effect, safe_end, sentinel.value, sentinel.as]);
   return JSON.stringify(safe_end === null ? [effect] : [effect, safe_end]);
 }

@@ -2,33 +2,59 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildTable, formatTable, listRows } from './build-table.ts';
+import { buildTable, formatEffect, formatTable, listRows } from './build-table.ts';
+import { readRows } from './existing.ts';
 import { PROVIDERS } from './providers.ts';
 import { formatListing, formatProvider, formatTotals } from './report.ts';
-import { readReviewed } from './reviewed.ts';
+import { type Reviewed, readReviewed } from './reviewed.ts';
 import { readProvider } from './sources/index.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const DATA = join(HERE, '../../engine/effects/data');
 
 const { values } = parseArgs({
-  options: { cache: { type: 'string' }, provider: { type: 'string' }, list: { type: 'string' } },
+  options: {
+    cache: { type: 'string' },
+    provider: { type: 'string' },
+    list: { type: 'string' },
+    correct: { type: 'boolean' },
+  },
 });
-if (values.cache === undefined) throw new Error('Pass --cache FOLDER: downloaded packages are kept there.');
-mkdirSync(values.cache, { recursive: true });
+if (values.correct) correctTables();
+else buildTables(values.cache);
 
-const all = [];
-for (const provider of PROVIDERS) {
-  if (values.provider !== undefined && values.provider !== provider.name) continue;
-  const source = readProvider(provider, values.cache);
-  const reviewed = readReviewed(join(HERE, 'reviewed', `${provider.name}.txt`));
-  const rows = listRows(source.schema, reviewed);
-  if (values.list !== undefined) console.log(formatListing(rows, values.list.split(',')));
-  else {
-    const table = buildTable(rows, provider.prefix);
-    writeFileSync(join(DATA, `${provider.name}.json`), formatTable(table));
-    console.log(formatProvider(provider.name, source, rows, reviewed));
-    all.push(...rows);
+/** Applies the corrections to the tables as they are, for which no package is needed. */
+function correctTables(): void {
+  for (const { name, prefix } of PROVIDERS) {
+    if (values.provider !== undefined && values.provider !== name) continue;
+    const file = join(DATA, `${name}.json`);
+    const rows = readRows(file, prefix, readCorrections(name));
+    const changed = rows.filter(({ rule, final }) => formatEffect(rule) !== formatEffect(final)).length;
+    writeFileSync(file, formatTable(buildTable(rows, prefix)));
+    console.log(`${name}: ${rows.length} arguments, ${changed} corrected`);
   }
 }
-if (all.length > 0) console.log(formatTotals(all));
+
+function readCorrections(name: string): Reviewed {
+  return readReviewed(join(HERE, 'reviewed', 'all.txt'), join(HERE, 'reviewed', `${name}.txt`));
+}
+
+function buildTables(cache: string | undefined): void {
+  if (cache === undefined) throw new Error('Pass --cache FOLDER: downloaded packages are kept there.');
+  mkdirSync(cache, { recursive: true });
+  const all = [];
+  for (const provider of PROVIDERS) {
+    if (values.provider !== undefined && values.provider !== provider.name) continue;
+    const source = readProvider(provider, cache);
+    const reviewed = readCorrections(provider.name);
+    const rows = listRows(source.schema, reviewed);
+    if (values.list !== undefined) console.log(formatListing(rows, values.list.split(',')));
+    else {
+      const table = buildTable(rows, provider.prefix);
+      writeFileSync(join(DATA, `${provider.name}.json`), formatTable(table));
+      console.log(formatProvider(provider.name, source, rows, reviewed));
+      all.push(...rows);
+    }
+  }
+  if (all.length > 0) console.log(formatTotals(all));
+}

@@ -24,14 +24,16 @@ export interface Reviewed {
 }
 
 /**
- * Reads `reviewed/<provider>.txt`. A line of types, separated by spaces, starts a section; each indented line corrects
+ * Reads `reviewed/all.txt` and `reviewed/<provider>.txt`. A line of types, separated by spaces, starts a section; each indented line corrects
  * one argument: path, effect, safe end (a word, values `a<b<c`, or `-`), sentinel (`0=most`). The most specific section
  * wins, then the last line. Lines that start with `#` are comments.
  *
  * @throws Error that names the line, if it is not well-formed
  */
-export function readReviewed(file: string): Reviewed {
-  const sections = existsSync(file) ? parseSections(readFileSync(file, 'utf8')) : [];
+export function readReviewed(...files: string[]): Reviewed {
+  const sections = files
+    .filter((file) => existsSync(file))
+    .flatMap((file) => parseSections(readFileSync(file, 'utf8')));
   const used = new Set<Correction>();
   const bySpecificity = sections.toSorted((a, b) => measurePatterns(a) - measurePatterns(b));
   return {

@@ -63,3 +63,32 @@ describe('findEffect', () => {
     expect(findEffect(type, path)).toBeUndefined();
   });
 });
+
+describe('arguments that do the same in every type', () => {
+  test.each([
+    ['google_dns_record_set', 'ttl', 'tuning'],
+    ['azurerm_dns_a_record', 'ttl', 'tuning'],
+    ['azurerm_private_dns_cname_record', 'ttl', 'tuning'],
+    ['cloudflare_dns_record', 'ttl', 'tuning'],
+    ['azurerm_key_vault_secret', 'expiration_date', 'schedule'],
+    ['azurerm_key_vault_key', 'expiration_date', 'schedule'],
+    ['azurerm_key_vault_secret', 'content_type', 'metadata'],
+    ['digitalocean_spaces_bucket_object', 'content_type', 'tuning'],
+    ['azurerm_api_management_api_schema', 'content_type', 'tuning'],
+    ['github_repository', 'topics', 'metadata'],
+    ['azurerm_mssql_server', 'resource_group_name', 'disruptive'],
+  ])('%s.%s is %s', (type, name, effect) => expect(findEffect(type, [name])?.effect).toBe(effect));
+
+  test.each([
+    ['vault_token_auth_backend_role', 'token_ttl', 'identity'],
+    ['aws_dynamodb_table', 'ttl', 'retention'],
+    ['lambda_x', 'topics', undefined],
+  ])('%s.%s stays %s', (type, name, effect) => {
+    const found = findEffect(type, [name])?.effect;
+    if (found !== undefined || effect === undefined) expect(found).toBe(effect);
+  });
+});
+
+test('a type with characters of no schema name has no arguments', () => {
+  expect(findEffect('aws_instance=1 x', ['ami'])).toBeUndefined();
+});

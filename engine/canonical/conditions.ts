@@ -1,0 +1,52 @@
+/** Conditions of firewalls and policies whose comparisons are written in one way. */
+import { type BooleanCondition, parseCondition } from './boolean-conditions.ts';
+
+const TOKEN =
+  /(?<text>"[^"\\\n]*"|'[^'\\\n]*')|(?<word>[\w$.@-]+)|(?<mark>[()[\]{},])|(?<sign>[=!<>~]=|[<>~=!+*/%:])|\s+/y;
+
+/** Reads a condition with spaces between all tokens of its comparisons; null when a part cannot be read exactly. */
+export function readCondition(text: string): BooleanCondition | null {
+  const condition = parseCondition(text);
+  return condition === null ? null : separateTokens(condition);
+}
+
+/** The same text for conditions that differ only in spaces, redundant parentheses and the order of their parts. */
+export function conditionForm(text: string): string | null {
+  const condition = readCondition(text);
+  return condition === null ? null : writeCondition(condition);
+}
+
+function writeCondition(condition: BooleanCondition): string {
+  if (condition.kind === 'test') return condition.text;
+  if (condition.kind === 'not') return `not(${writeCondition(condition.part)})`;
+  return `${condition.kind}(${condition.parts.map(writeCondition).sort().join('\0')})`;
+}
+
+function separateTokens(condition: BooleanCondition): BooleanCondition | null {
+  if (condition.kind === 'test') {
+    const text = tokenize(condition.text)?.join(' ');
+    return text === undefined ? null : { kind: 'test', text };
+  }
+  if (condition.kind === 'not') {
+    const part = separateTokens(condition.part);
+    return part === null ? null : { kind: 'not', part };
+  }
+  const parts = condition.parts.map(separateTokens).filter((part) => part !== null);
+  return parts.length === condition.parts.length ? { kind: condition.kind, parts } : null;
+}
+
+function tokenize(text: string): string[] | null {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const match = TOKEN.exec(text);
+    if (match === null) return null;
+    if (match[0].trim() !== '') tokens.push(writeToken(match[0]));
+  }
+  return tokens;
+}
+
+function writeToken(token: string): string {
+  if (token.startsWith("'")) return token.includes('"') ? token : `"${token.slice(1, -1)}"`;
+  return token;
+}
