@@ -1,4 +1,5 @@
 import { toPathNode } from '../changes/path-node.ts';
+import { isComputedArgument } from '../effects/index.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { AttributeDiff } from '../model/result.ts';
 import { quantity } from './attributes/values.ts';
@@ -75,7 +76,7 @@ export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): Lea
   const survey: LeafSurvey = { cosmetic: true, ttl: true, hardening: true, routine: true, renewal, backup_tag: null };
   let counted = 0;
   for (const diff of diffs) {
-    if (isRecomputed(diff)) continue;
+    if (isRecomputed(diff, type)) continue;
     counted++;
     survey.backup_tag ??= backupTag(diff);
     if (isCosmetic(diff)) continue;
@@ -90,9 +91,10 @@ export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): Lea
   return survey;
 }
 
-function isRecomputed(diff: AttributeDiff): boolean {
+function isRecomputed(diff: AttributeDiff, type: string): boolean {
   const name = toPathNode(diff).first;
   if (!diff.after_unknown || typeof name !== 'string') return false;
+  if (isComputedArgument(type, name)) return true;
   return COMPUTED.has(name) || name.startsWith('qualified_') || name.endsWith('_revision');
 }
 

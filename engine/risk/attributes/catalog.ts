@@ -37,6 +37,7 @@ import { QUEUE_RULES } from './storage/queue-encryption.ts';
 import { SIGNED_CONTENT_RULES } from './storage/signed-content.ts';
 import { STORAGE_RULES } from './storage/storage.ts';
 import type { Rule } from './types.ts';
+import { CLUSTER_POLICY_RULES } from './workloads/cluster-policies.ts';
 import { COMPUTE_RULES } from './workloads/compute.ts';
 import { KUBERNETES_RULES } from './workloads/kubernetes.ts';
 import { KUBERNETES_LABEL_RULES } from './workloads/kubernetes-labels.ts';
@@ -77,6 +78,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...KUBERNETES_RULES,
   ...KUBERNETES_LABEL_RULES,
   ...POD_RULES,
+  ...CLUSTER_POLICY_RULES,
   ...EDGE_RULES,
   ...VAULT_RULES,
   ...GUARD_RULES,

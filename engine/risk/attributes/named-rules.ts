@@ -199,6 +199,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'Actions and resources of policies, and rules of Kubernetes roles.',
   },
+  'R-K8S-POLICY': {
+    title: 'A policy of a cluster or its mesh allows or exempts more than before',
+    level: 'high',
+    looks_at: 'Network policies, authorization policies and admission policies.',
+  },
   'R-K8S-PUBLICAPI': {
     title: 'A Kubernetes API becomes reachable from the internet',
     level: 'critical',

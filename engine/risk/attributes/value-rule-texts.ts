@@ -12,6 +12,26 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Disruption budgets, minimum healthy and maximum unavailable instances.',
   },
+  'R-VAL-CACHE': {
+    title: 'Responses for one user may be stored and shown to others',
+    level: 'high',
+    looks_at: 'Cache policies, modes and lifetimes of content delivery networks, with the paths of their rules.',
+  },
+  'R-VAL-CONDITION': {
+    title: 'A condition lets more requests pass, or stops fewer',
+    level: 'high',
+    looks_at: 'Conditions of firewall rules with the action of the rule.',
+  },
+  'R-VAL-CONSISTENCY': {
+    title: 'Readers can get older or half-written data',
+    level: 'medium',
+    looks_at: 'Consistency levels and isolation levels.',
+  },
+  'R-VAL-COPIES': {
+    title: 'Fewer copies or backups of data exist',
+    level: 'high',
+    looks_at: 'Quorums, copies that must confirm a write, and numbers of backups that are kept.',
+  },
   'R-VAL-DELETION': {
     title: 'Data is deleted together with what uses it',
     level: 'medium',
@@ -26,6 +46,11 @@ export const VALUE_RULES: Record<string, RuleText> = {
     title: 'An older version of software is used',
     level: 'high',
     looks_at: 'Versions of engines, runtimes, clusters and charts.',
+  },
+  'R-VAL-DURABILITY': {
+    title: 'Confirmed data can be lost in a failure',
+    level: 'medium',
+    looks_at: 'Acknowledgements of replicas, write concerns and synchronous commits.',
   },
   'R-VAL-ENDLESS': {
     title: 'Something that stopped or expired has no end any more',
@@ -62,6 +87,16 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'Quotas, concurrency, capacity, daily caps and limits of amounts.',
   },
+  'R-VAL-MODE': {
+    title: 'A protection only reports, or lets through, what it refused',
+    level: 'high',
+    looks_at: 'Modes and actions of policies, firewalls and checks: enforce, monitor, off.',
+  },
+  'R-VAL-MUTED': {
+    title: 'Alerts reach nobody',
+    level: 'high',
+    looks_at: 'Switches that mute or suppress, incidents that close by themselves, and receivers that nobody reads.',
+  },
   'R-VAL-NODATA': {
     title: 'An alarm stays silent when no data arrives',
     level: 'high',
@@ -77,6 +112,11 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'States of schedules, rules, jobs, alarms and feature flags.',
   },
+  'R-VAL-PATTERN': {
+    title: 'More is allowed than before',
+    level: 'high',
+    looks_at: 'Patterns with wildcards and alternatives where a policy says what is allowed.',
+  },
   'R-VAL-PROCESSING': {
     title: 'Messages can be processed more than once',
     level: 'medium',
@@ -86,6 +126,11 @@ export const VALUE_RULES: Record<string, RuleText> = {
     title: 'Memory or processor time is cut to a quarter or less',
     level: 'medium',
     looks_at: 'Kubernetes quantities of memory, storage and processors.',
+  },
+  'R-VAL-ROLE': {
+    title: 'A role allows more than before',
+    level: 'high',
+    looks_at: 'Roles with usual names, such as viewer, editor and admin, where no rule knows the type.',
   },
   'R-VAL-SCHEDULE': {
     title: 'Something runs never, once, or at a very different rate',
@@ -101,6 +146,11 @@ export const VALUE_RULES: Record<string, RuleText> = {
     title: 'A lower tier has fewer guarantees and protections',
     level: 'medium',
     looks_at: 'Tiers, plans and editions of services.',
+  },
+  'R-VAL-TRIGGER': {
+    title: 'Anyone who can send an event runs a build',
+    level: 'high',
+    looks_at: 'Filters of build triggers by the sender of an event.',
   },
   'R-VAL-URGENCY': {
     title: 'Incidents are handled with a lower urgency',

@@ -12,7 +12,9 @@ import { judgeLines } from './lines.ts';
 import { judgeExclusion } from './matching.ts';
 import { findLostSecurity } from './openapi.ts';
 import { isInPolicy, reportSettings, toSetting } from './report.ts';
+import { judgeSettingValue } from './setting-values.ts';
 import { judgeSetting } from './settings.ts';
+import { findSkippedStep } from './workflows.ts';
 
 /** Shorter texts are values, not documents. */
 const MIN_CHARS = 16;
@@ -70,7 +72,8 @@ function judgeDocument(
   }
   const differences = listDifferences(before ?? makeEmpty(after), after);
   judgeStatements(subject, diff, after, differences, before === null);
-  if (before?.tree !== undefined && after.tree !== undefined) judgeTree(subject, diff, differences, after.tree);
+  if (before?.tree !== undefined && after.tree !== undefined)
+    judgeTree(subject, diff, differences, before.tree, after.tree);
   if (after.tree === undefined || nesting === 0) return;
   for (const { before: was, after: is } of differences) {
     if (typeof is !== 'string') continue;
@@ -103,11 +106,20 @@ function judgeTree(
   subject: Subject,
   { path_segments: path }: AttributeDiff,
   differences: readonly DocumentDifference[],
+  former: JsonValue,
   tree: JsonValue,
 ): void {
+  const skipped = findSkippedStep(former, tree);
+  if (skipped !== null) {
+    const step = { path: ['States', skipped.name], before: skipped.name, after: undefined };
+    reportSettings(subject, path, [step], () => skipped.found);
+  }
   const judge = isFilter(path.at(-1))
     ? (difference: DocumentDifference) => judgeFilter(difference, tree)
-    : (difference: DocumentDifference) => (isInPolicy(difference) ? null : judgeSetting(toSetting(difference)));
+    : (difference: DocumentDifference) =>
+        isInPolicy(difference)
+          ? null
+          : (judgeSetting(toSetting(difference)) ?? judgeSettingValue(subject.type, difference, former, tree));
   reportSettings(subject, path, differences, judge);
   const lost = findLostSecurity(differences);
   if (lost !== null) reportSettings(subject, path, [lost.difference], () => lost.found);

@@ -70,6 +70,9 @@ const ROWS: readonly Row[] = [
   ['retention', 'more', 'high', 'template ttl, backup ttl, snapshot ttl, backup retention, schedule ttl'],
   ['destructive', 'false', 'medium', 'prune, auto prune'],
   ['identity', 'false', 'medium', 'automount service account token'],
+  ['identity', 'false', 'high', 'ssh pwauth, password authentication, permit root login, permit empty password'],
+  ['identity', 'true', 'high', 'disable root, lock passwd, lock password'],
+  ['identity', 'restrict', 'high', 'ssh authorized key, authorized key, ssh import id'],
 ];
 
 /** Parts of a platform that protect it; most charts turn a part on by its name and `enabled`. */

@@ -2,6 +2,7 @@ import type { DocumentDifference } from '../../documents/types.ts';
 import { compareLevels } from '../../model/levels.ts';
 import { findHostMoveInLine } from './hosts.ts';
 import { pairLines } from './line-pairs.ts';
+import { isProse } from './prose.ts';
 import { RESTRICTS } from './restrictions.ts';
 import { ADDED, type LineConsequence, matchesLine } from './script-rules.ts';
 import { opensDefault } from './sql-default.ts';
@@ -87,6 +88,7 @@ function findOpenDefault(before: string, after: string): LineFinding | null {
  * another new line with the same kind of restriction replaces it.
  */
 function findLostRestriction(line: string, partner: string | undefined, added: readonly string[]): LineFinding | null {
+  if (isProse(line)) return null;
   const lost = RESTRICTS.filter(({ pattern }) => {
     const count = countMatches(pattern, line);
     if (count === 0) return false;

@@ -38,6 +38,12 @@ export const RESTRICTS: readonly Restriction[] = [
     consequence: 'A check is removed',
   },
   {
+    pattern:
+      /\b(?:input|request|claims?|token|user|principal|subject)\.[\w.]{0,60}(?:role|group|scope|permission|owner|tenant|email|issuer|admin|verified)\w{0,20}\s{0,3}(?:==|!=|in\b)/gi,
+    level: 'medium',
+    consequence: 'A condition about who asks is removed',
+  },
+  {
     pattern: /\b(?:limit\w{0,40}|rate\w{0,40}|throttl\w{0,40}|quota|max\w{0,20}|timeout|burst)\b/gi,
     level: 'medium',
     consequence: 'A limit is removed',

@@ -212,6 +212,17 @@ export const ADDED: readonly LineRule[] = [
     consequence: 'Names are resolved by a server outside',
   },
   {
+    all: [/(?:^|[\s:=,"'])(?:TLSv1(?:\.[01])?|SSLv[23])(?=[\s;,"']|$)/],
+    unless: /\bno[-_]?(?:tls|ssl)/i,
+    level: 'medium',
+    consequence: 'Connections with an outdated version of TLS are accepted',
+  },
+  {
+    all: [/^autoindex\s+on\b|^Options\s.{0,60}\+?Indexes\b/i],
+    level: 'medium',
+    consequence: 'Everyone can list the files of a folder',
+  },
+  {
     all: [/^pass\s+(?:tcp|udp|ip|icmp|http|tls|dns|any)\s+any\s+any\s{0,3}(?:->|<>)\s{0,3}any\s+any\b/],
     level: 'high',
     consequence: 'The inspection of traffic lets everything pass',

@@ -13,6 +13,7 @@ import type { KnownEffect, Move } from '../meaning/types.ts';
 import { findHostMove } from './hosts.ts';
 import { findKnownSetting, isAllowlist } from './known-settings.ts';
 import { losesAuthentication, rankValues, sendsNowhere } from './known-values.ts';
+import { judgeSwitchedOff } from './switches.ts';
 
 /** A setting inside a document, before and after. */
 export interface Setting {
@@ -38,6 +39,7 @@ export function judgeSetting({ names, before, after }: Setting): SettingFinding 
   const words = path.flatMap(splitWords);
   return (
     judgeValues(words, before, after) ??
+    judgeSwitchedOff(words, before, after) ??
     judgeAllowlist(words, before, after) ??
     judgeKnown(words, before, after) ??
     (isFree(names) ? null : judgeInferred(path, words, before, after))
@@ -163,8 +165,8 @@ const SECURITY_LOGS = new Set(splitWords('audit security threat siem falco guard
 const AVAILABILITY = new Set(
   splitWords('disruption budget circuit probe health readiness liveness autoscaler pdb rate'),
 );
-/** What a tool reports to its vendor. */
-const USAGE_DATA = new Set(splitWords('telemetry analytics usage'));
+/** What a tool reports to its vendor, or only shows. */
+const USAGE_DATA = new Set(splitWords('telemetry analytics usage dashboard'));
 /** Last words of a switch that turns the thing on that the names before it say. */
 const SWITCHES = new Set(splitWords('enabled enable active install required mode'));
 

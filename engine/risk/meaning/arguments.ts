@@ -1,13 +1,16 @@
 import { type PathTemplate, toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest, touchesPath } from '../../changes/path-tree.ts';
+import type { ResourceChange } from '../../changes/types.ts';
 import { isEqual, type MaybeJson } from '../../changes/values.ts';
-import type { Effect } from '../../effects/index.ts';
+import { type Effect, isComputedArgument } from '../../effects/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import { looksLikeJson } from '../../lib/json-text.ts';
 import { isAtLeast, minLevel } from '../../model/levels.ts';
 import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
 import { isSecretName } from '../../redact/secrets.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
+import { member } from '../attributes/values.ts';
 import type { Pair } from '../attributes/walk.ts';
 import { findPurpose, rateDestination } from '../destinations/index.ts';
 import { isAnonymousHost, readPlace } from '../destinations/places.ts';
@@ -67,7 +70,7 @@ export function findEffectReasons(
   let count = 0;
   const isLeft = (diff: AttributeDiff) =>
     !isTouched(toPathNode(diff)) && !(isPolicy(diff) && isWatched(diff)) && !isEveryday(diff, subject.type);
-  for (const { pattern, left } of listArguments(subject.change.diffs, isLeft)) {
+  for (const { pattern, left } of listArguments(subject.change, isLeft)) {
     for (const pair of subject.pairs(pattern)) {
       if (!pair.unknown && isEqual(pair.before ?? null, pair.after ?? null)) continue;
       const by_rule = !left || touchesPath(tree, findBlock(pair.path));
@@ -111,13 +114,13 @@ interface ArgumentPattern {
 
 /** The changed arguments as patterns: list items belong to their list, and `*` stands for an index. */
 function listArguments(
-  diffs: readonly AttributeDiff[],
+  { diffs, type }: ResourceChange,
   isLeft: (diff: AttributeDiff) => boolean,
 ): Iterable<ArgumentPattern> {
   const patterns = new Map<string, ArgumentPattern>();
   const by_template = new Map<PathTemplate, ArgumentPattern>();
   for (const diff of diffs) {
-    if (isNoise(diff) || isComputed(diff)) continue;
+    if (isNoise(diff) || isComputed(diff, type)) continue;
     const { template } = toPathNode(diff);
     const known = by_template.get(template);
     if (known?.left) continue;
@@ -148,8 +151,9 @@ function isPolicy({ after }: AttributeDiff): boolean {
   return typeof after === 'string' && looksLikeJson(after);
 }
 
-function isComputed(diff: AttributeDiff): boolean {
+function isComputed(diff: AttributeDiff, type: string): boolean {
   const { first } = toPathNode(diff);
+  if (diff.after_unknown && typeof first === 'string' && isComputedArgument(type, first)) return true;
   // Cloud Run computes `conditions`; alarms are configured by an argument of this name.
   if (first === 'conditions') return diff.after_unknown;
   return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
@@ -164,11 +168,33 @@ function judgeArgument(
   const { before, after, unknown } = pair;
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;
-  const move = unknown ? UNCLEAR : findMove(found, before, after);
+  const move = unknown ? UNCLEAR : isAddition(subject, pair, names, effect) ? ADDS : findMove(found, before, after);
   const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
   const rated = inferred ? capInferred(level, move) : level;
   return { ...pair, names, effect, inferred, move, level: is_anonymous ? 'high' : rated };
+}
+
+const ADDS: Move = { direction: 'strengthening', degree: 'part' };
+/** Blocks of which each entry asks for more: checks, reviewers, approvals. */
+const REQUIRES = /require|mandatory|reviewer|approver|approval|protected/;
+const EXEMPTS = /bypass|exclu|exempt|except|skip|ignore|allow|dismiss/;
+
+/** Whether a protection only gains entries in the list of blocks that contains an argument. */
+function isAddition(subject: Subject, { path }: Pair, names: readonly string[], effect: KnownEffect): boolean {
+  const end = path.findLastIndex((segment) => typeof segment === 'number');
+  const name = names.join(' ');
+  if (effect !== 'guard' || end < 1 || !REQUIRES.test(name) || EXEMPTS.test(name)) return false;
+  const [before, after] = [subject.before, subject.after].map((side) => readAt(side, path.slice(0, end)));
+  if (!Array.isArray(before) || !Array.isArray(after) || after.length <= before.length) return false;
+  const known = new Set(after.map((entry) => canonicalJson(entry)));
+  return before.every((entry) => known.has(canonicalJson(entry)));
+}
+
+function readAt(side: MaybeJson, path: Path): MaybeJson {
+  let at: MaybeJson = side;
+  for (const segment of path) at = Array.isArray(at) ? at[Number(segment)] : member(at, String(segment));
+  return at;
 }
 
 /** Without a direction, the words of a name say nothing about the risk. */
@@ -193,6 +219,7 @@ function findLevel(subject: Subject, { found, effect, move, pair, traits }: Know
   if (traits.dns_record && path.at(-1) === 'ttl') return 'low';
   const level = findEffectLevel(effect, move, traits);
   if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
+  if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
   if (POINTS.has(effect) && staysOurs(subject, pair, effect)) return 'low';
@@ -200,6 +227,13 @@ function findLevel(subject: Subject, { found, effect, move, pair, traits }: Know
   const [from, to] = [readPlace(before), readPlace(after)];
   if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
   return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
+}
+
+/** Numbers that order or address something, of which every step counts. */
+const PLACES = /priority|order|position|rank|index|port|protocol|id$/;
+
+function isSmallStep({ path, before, after }: Pair): boolean {
+  return !PLACES.test(String(path.at(-1))) && keepsHalf(before, after) && keepsHalf(after, before);
 }
 
 /** Whether an amount keeps at least half of its size. */

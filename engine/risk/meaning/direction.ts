@@ -131,5 +131,13 @@ function moveOfRank(order: readonly string[], from: MaybeJson, to: MaybeJson): M
   const rank = (value: MaybeJson) => order.findIndex((name) => name.toLowerCase() === String(value).toLowerCase());
   const [was, is] = [rank(from), rank(to)];
   if (was < 0 || is < 0 || was === is) return NEUTRAL;
-  return is > was ? STRONGER : weakening(is === 0 ? 'all' : 'part');
+  return is > was ? STRONGER : weakening(is === 0 && !isNumbered(from, to) ? 'all' : 'part');
+}
+
+const DIGITS = /\d+/;
+
+/** Names that differ only in a number above zero, such as `Continuous7Days`, are amounts of one thing. */
+function isNumbered(from: MaybeJson, to: MaybeJson): boolean {
+  const [was, is] = [String(from), String(to)];
+  return DIGITS.test(is) && Number(DIGITS.exec(is)?.[0]) > 0 && was.replace(DIGITS, '') === is.replace(DIGITS, '');
 }

@@ -64,7 +64,9 @@ function isApexOrWildcard({ before, after }: Subject, name: string): boolean {
 
 /** Returns the path of the first changed attribute that redirects traffic; undefined when none does. */
 function movedPath({ change }: Subject): (string | number)[] | undefined {
-  return change.diffs.find(({ path_segments }) => !UNRELATED_ATTRIBUTES.has(String(path_segments[0])))?.path_segments;
+  return change.diffs.find(
+    ({ path_segments, same }) => same === undefined && !UNRELATED_ATTRIBUTES.has(String(path_segments[0])),
+  )?.path_segments;
 }
 
 function reportApex(subject: Subject, path: (string | number)[] | null, kind: string, name: string): void {

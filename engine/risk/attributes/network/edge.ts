@@ -13,6 +13,7 @@ const REASONS = {
   'R-IAM-WILDCARD': 'The token has access to every account or zone instead of named ones.',
 };
 
+import { compareConditions } from '../../../canonical/condition-cases.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, text, truth } from '../values.ts';
@@ -85,13 +86,25 @@ function judgeSet(subject: Subject): void {
   const lost = before.filter(
     (rule) => stops(rule) && !stopping.has(readRuleName(rule)) && !isStillThere(rule, stopping),
   );
-  const first = lost[0];
+  const known = new Set(before.map((rule) => text(member(rule, 'expression'))));
+  const edited = [...stopping].filter((expression) => !known.has(expression)).slice(0, MAX_EDITED);
+  const is_covered = lost.length <= MAX_EDITED && lost.every((rule) => isCovered(rule, edited));
+  const first = is_covered ? undefined : lost[0];
   if (first) {
     const name = text(member(first, 'description')) || readRuleName(first);
     report(subject, 'R-SEC-WAF', ['rules'], REASONS['R-SEC-WAF'].named(subject.quoteAll(['rules'], [name])));
   } else if (after.filter(stops).length > before.filter(stops).length && after.length >= before.length) {
     subject.setDirection(['rules'], 'strengthening');
   }
+}
+
+/** More edited conditions are not compared. */
+const MAX_EDITED = 10;
+
+/** Whether an edited condition matches everything that the one of a rule matched. */
+function isCovered(rule: Value, edited: readonly string[]): boolean {
+  const expression = text(member(rule, 'expression'));
+  return edited.some((other) => compareConditions(expression, other)?.loses === false);
 }
 
 function isStillThere(rule: Value, stopping: ReadonlySet<string>): boolean {

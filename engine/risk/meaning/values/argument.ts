@@ -50,6 +50,7 @@ export function createArgumentReader({ type, traits, before, after }: Holder): (
       traits,
       parent,
       former,
+      holders: listHolders(after, above),
       purpose,
     };
   };
@@ -68,6 +69,13 @@ function readNames(path: ChangedValue['path'], parent: MaybeJson): string[] {
   if (!PAIR_VALUES.has(names.at(-1) ?? '')) return names;
   const name = PAIR_NAMES.map((key) => member(parent, key)).find((value) => typeof value === 'string');
   return typeof name === 'string' ? [...names.slice(0, -1), name.slice(0, MAX_NAME_CHARS)] : names;
+}
+
+/** The objects on the way to an argument, the innermost first. */
+function listHolders(value: MaybeJson, path: ChangedValue['path']): MaybeJson[] {
+  const holders: MaybeJson[] = [value];
+  for (let end = 1; end <= path.length; end++) holders.unshift(readPath(value, path.slice(0, end)));
+  return holders;
 }
 
 function readPath(value: MaybeJson, path: ChangedValue['path']): MaybeJson {

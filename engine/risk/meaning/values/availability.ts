@@ -11,7 +11,7 @@ const NONE_AT_ALL = 'No instance may be evicted, so nodes cannot be drained or u
 
 /** Judges how many instances must stay: a budget that blocks every eviction, and one that protects none. */
 export function judgeAvailability({ words, type, outer, before, after }: Argument): ValueFinding | null {
-  const counts_down = words.has('unavailable');
+  const counts_down = words.has('unavailable') || (words.has('node') && outer.has('disruption') && outer.has('budget'));
   if (!counts_down && !(hasAny(words, HEALTHY) && hasAny(words, LEAST))) return null;
   const to = readShare(after, words);
   if (to === null) return null;

@@ -53,8 +53,19 @@ const SCALES: readonly Scale[] = [
   },
   {
     rule: 'R-VAL-FACTOR',
-    ranks: [listWords('2fa mfa multi_factor required'), listWords('1fa single_factor password_only')],
+    ranks: [listWords('2fa mfa multi_factor'), listWords('1fa single_factor password_only')],
     words: null,
+    level: 'high',
+    consequence: 'One factor is enough to sign in',
+  },
+  {
+    rule: 'R-VAL-FACTOR',
+    ranks: [
+      listWords('required require mandatory enforced enforce always on enabled'),
+      listWords('optional optional_for_some adaptive conditional risk_based prompt'),
+      listWords('off none disabled never not_required'),
+    ],
+    words: listWords('mfa 2fa factor totp passkey webauthn otp'),
     level: 'high',
     consequence: 'One factor is enough to sign in',
   },
@@ -68,6 +79,53 @@ const SCALES: readonly Scale[] = [
     words: listWords('urgency'),
     level: 'medium',
     consequence: 'Nobody is called out for it any more',
+  },
+  {
+    rule: 'R-VAL-APPROVAL',
+    ranks: [
+      listWords('manual manually human required review confirm confirmation reviewed'),
+      listWords('auto automatic automatically automated none skip skipped immediate never'),
+    ],
+    words: listWords('approval approve approver confirm confirmation review gate signoff release promotion'),
+    level: 'medium',
+    consequence: 'Nobody has to approve it any more',
+  },
+  {
+    rule: 'R-VAL-CONSISTENCY',
+    ranks: [
+      listWords('strong linearizable'),
+      listWords('boundedstaleness bounded_staleness bounded'),
+      listWords('session'),
+      listWords('consistentprefix consistent_prefix'),
+      listWords('eventual weak'),
+    ],
+    words: listWords('consistency'),
+    level: 'medium',
+    consequence: 'Readers can get older data than before',
+  },
+  {
+    rule: 'R-VAL-CONSISTENCY',
+    ranks: [
+      listWords('serializable'),
+      listWords('repeatable-read repeatable_read snapshot'),
+      listWords('read-committed read_committed'),
+      listWords('read-uncommitted read_uncommitted'),
+    ],
+    words: listWords('isolation'),
+    level: 'medium',
+    consequence: 'Transactions at the same time can affect each other',
+  },
+  {
+    rule: 'R-VAL-DURABILITY',
+    ranks: [
+      listWords('all -1 majority remote_apply quorum'),
+      listWords('on w2 2 remote_write'),
+      listWords('1 w1 local leader'),
+      listWords('0 w0 off none unacknowledged'),
+    ],
+    words: listWords('ack concern synchronous'),
+    level: 'medium',
+    consequence: 'Data that was confirmed can be lost in a failure',
   },
 ];
 

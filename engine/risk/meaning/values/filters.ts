@@ -1,3 +1,4 @@
+import { compareConditions } from '../../../canonical/condition-cases.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import type { JsonValue, RiskLevel } from '../../../model/result.ts';
 import { parseJson } from '../../attributes/values.ts';
@@ -29,12 +30,21 @@ export function judgeFilter({ words, type, before, after, purpose }: Argument): 
   if (!hasAny(words, FILTER) || typeof after !== 'string') return null;
   if (isUnset(before) && after !== '' && hasAny(type, DELIVERS)) return report('medium', FEWER);
   if (typeof before !== 'string') return null;
+  if (IN_BRACES.test(before) && IN_BRACES.test(after) && !/["']\s{0,3}:/.test(after)) return judgeBraces(before, after);
   const [from, to] = [parseJson(before, MAX_CHARS), parseJson(after, MAX_CHARS)];
   if (!isObject(from) || !isObject(to)) return null;
   if (isImpossible(to, '', MAX_DEPTH) && !isImpossible(from, '', MAX_DEPTH)) return report('high', NEVER);
   if (!isNarrower(from, to, MAX_DEPTH)) return null;
   const is_alert = purpose !== 'other' || Object.keys(from).some((name) => GRADES.test(name));
   return report(is_alert ? 'medium' : 'low', FEWER);
+}
+
+const IN_BRACES = /^\s{0,20}\{.{1,2000}\}\s{0,20}$/s;
+
+/** Patterns of CloudWatch: a condition in braces. */
+function judgeBraces(before: string, after: string): ValueFinding | null {
+  const change = compareConditions(before.trim().slice(1, -1), after.trim().slice(1, -1));
+  return change?.loses ? report('medium', FEWER) : null;
 }
 
 function isImpossible(value: JsonValue, name: string, depth: number): boolean {

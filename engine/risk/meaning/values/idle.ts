@@ -1,5 +1,5 @@
 import type { MaybeJson } from '../../../changes/values.ts';
-import { isUnlimited, isUnset, readNumber } from './numbers.ts';
+import { DAY, isUnlimited, isUnset, readNumber, readSeconds } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -15,7 +15,20 @@ export function judgeEnd(argument: Argument): ValueFinding | null {
   const stops = hasAny(words, STOPS_ALONE) || (hasAny(words, STOPS) && words.has('auto'));
   if (stops) return judge(argument, 'It keeps running without being used, and costs money all the time', isUnset);
   const expires = hasAny(words, CREDENTIAL) && hasAny(words, LIFETIME) && !hasAny(words, OTHER);
-  return expires ? judge(argument, 'Credentials never expire, not even stolen ones', () => false) : null;
+  if (!expires) return null;
+  return judge(argument, 'Credentials never expire, not even stolen ones', () => false) ?? judgeLonger(argument);
+}
+
+/** A lifetime that grows tenfold to more than a day gives stolen credentials as much more time. */
+function judgeLonger({ words, before, after }: Argument): ValueFinding | null {
+  const [from, to] = [readSeconds(before, words, 1), readSeconds(after, words, 1)];
+  if (from === null || to === null || from <= 0 || to <= DAY || to < from * 10) return null;
+  return {
+    rule: 'R-VAL-ENDLESS',
+    level: 'medium',
+    direction: 'weakening',
+    consequence: 'Credentials stay valid ten times as long or longer, also stolen ones',
+  };
 }
 
 function judge(

@@ -2,7 +2,10 @@
 import { judgeAbsence } from './absence.ts';
 import { judgeApproval } from './approvals.ts';
 import { judgeAvailability } from './availability.ts';
+import { judgeCaching } from './caching.ts';
 import { judgeChoice } from './choices.ts';
+import { judgeCondition } from './conditions.ts';
+import { judgeCopies } from './copies.ts';
 import { judgeDnsLifetime } from './dns.ts';
 import { judgeEndDate } from './end-dates.ts';
 import { judgeExpiryField } from './expiry-field.ts';
@@ -11,12 +14,19 @@ import { judgeFilter } from './filters.ts';
 import { judgeEnd } from './idle.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
+import { judgeMode } from './modes.ts';
+import { judgeMuting } from './muting.ts';
 import { judgeNotified } from './notified.ts';
+import { judgePattern } from './patterns.ts';
 import { judgeProcessingTime } from './processing.ts';
+import { judgePurge } from './purges.ts';
 import { judgeQuantity } from './quantities.ts';
+import { judgeQueryThreshold } from './query-thresholds.ts';
+import { judgeRole } from './roles.ts';
 import { judgeSchedule } from './schedules.ts';
-import { judgeState } from './states.ts';
+import { judgeDryRun, judgeState } from './states.ts';
 import { judgeThreshold } from './thresholds.ts';
+import { judgeTrigger } from './triggers.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
 import { judgeVersion } from './versions.ts';
 
@@ -32,18 +42,29 @@ const READERS: readonly ValueReader[] = [
   judgeFailurePolicy,
   judgeAbsence,
   judgeThreshold,
+  judgeQueryThreshold,
+  judgeCondition,
+  judgeCaching,
+  judgeTrigger,
   judgeApproval,
   judgeAvailability,
   judgeProcessingTime,
   judgeEnd,
+  judgeCopies,
+  judgePurge,
   judgeLifetime,
   judgeLimit,
   judgeQuantity,
   judgeFilter,
   judgeNotified,
+  judgeMuting,
+  judgePattern,
   judgeChoice,
   judgeVersion,
+  judgeDryRun,
   judgeState,
+  judgeMode,
+  judgeRole,
 ];
 
 /** Returns what a changed value means; null when its words and values say nothing special. */

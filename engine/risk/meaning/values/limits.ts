@@ -31,6 +31,7 @@ export function judgeLimit(argument: Argument): ValueFinding | null {
   const is_limit = hasAny(words, LIMITS) || hasAny(outer, HARD) || type.has('quota');
   if (is_limit && hasAny(words, INGESTION) && hasAny(type, INGESTS)) return judgeIngestion(argument);
   if (is_limit && guardsAgainst(argument)) return judgeGuard(argument);
+  if (words.has('rate') && words.has('limit')) return judgeRate(argument);
   if (hasAny(words, ZERO_IS_FINE)) return null;
   if (readNumber(argument.after) === 0) return judgeZero(argument, is_limit);
   return is_limit && isHard(argument) ? judgeCut(argument) : null;
@@ -59,18 +60,32 @@ function judgeCut({ before, after }: Argument): ValueFinding | null {
 }
 
 function guardsAgainst({ words, type, effect }: Argument): boolean {
-  if (hasAny(words, ATTEMPTS)) return effect.effect === 'guard';
+  if (hasAny(words, ATTEMPTS)) return effect.effect === 'guard' || effect.inferred;
   return hasAny(words, MONEY) || hasAny(type, MONEY);
 }
 
 /** A limit of what callers may take. */
-function judgeGuard({ before, after }: Argument): ValueFinding | null {
+function judgeGuard({ words, before, after }: Argument): ValueFinding | null {
   if (isUnlimited(after) && !isUnlimited(before)) return weaken('high', 'There is no limit any more');
   const [from, to] = [readNumber(before), readNumber(after)];
+  if (hasAny(words, ATTEMPTS) && to === 0 && from !== null && from > 0)
+    return weaken('high', 'Logins are no longer locked after failed attempts');
   if (from === null || to === null || from <= 0 || to <= 0 || isUnlimited(before)) return null;
   if (to >= from * GRAVE_CUT) return weaken('high', 'The limit is raised tenfold or more');
   if (to >= from * 2) return weaken('medium', 'The limit is raised to twice as much or more');
   return { ...weaken('low', 'The limit changes'), direction: to < from ? 'strengthening' : 'neutral' };
+}
+
+/** How often callers may ask: without a number, or with zero, there is no limit, or nobody may. */
+function judgeRate({ before, after }: Argument): ValueFinding | null {
+  const from = readNumber(before);
+  if (from === null || from <= 0) return null;
+  const ends = isUnset(after) || isUnlimited(after) || readNumber(after) === 0;
+  if (ends) return weaken('medium', 'Requests are no longer limited, or none is let through');
+  const to = readNumber(after);
+  // Limits are tuned in small steps.
+  const is_small = to !== null && to < from * 2 && to > from / 2;
+  return is_small ? { ...weaken('low', 'The limit changes'), direction: 'neutral' } : null;
 }
 
 /** A daily cap on logs or metrics: what comes after it is lost. */

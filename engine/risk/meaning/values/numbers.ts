@@ -20,10 +20,12 @@ const UNITS: readonly (readonly [word: string, seconds: number])[] = [
 ];
 
 export const DAY = 86_400;
+/** Of a duration, unlike a quantity, a bare `m` is minutes. */
+const MINUTES = /^(\d{1,9})m$/;
 
 /** Whether an argument is not set: providers also write empty text. */
 export function isUnset(value: MaybeJson): boolean {
-  return value === undefined || value === null || value === '';
+  return value === undefined || value === null || value === '' || value === 'null';
 }
 
 /** Whether a value says in words or as -1 that there is no limit. */
@@ -38,6 +40,8 @@ export function readNumber(value: MaybeJson): number | null {
 
 /** Seconds of a duration; a bare number has the unit that the words of its name say, otherwise `unit`. */
 export function readSeconds(value: MaybeJson, words: ReadonlySet<string>, unit: number): number | null {
+  const minutes = typeof value === 'string' ? MINUTES.exec(value.trim())?.[1] : undefined;
+  if (minutes !== undefined) return Number(minutes) * 60;
   const magnitude = readMagnitude(value);
   if (magnitude === null) return null;
   if (magnitude.dimension === 'time') return magnitude.amount;

@@ -18,6 +18,20 @@ const CONSEQUENCES = {
   alarm: 'An alarm is turned off',
 } as const;
 
+const REMOVES = listWords('purge delete cleanup retention prune erase destroy reaper garbage');
+
+/** Judges a job that only reported what it would delete, and now deletes it. */
+export function judgeDryRun({ words, type, before, after }: Argument): ValueFinding | null {
+  const is_dry = words.has('dryrun') || (words.has('dry') && words.has('run'));
+  if (!is_dry || !hasAny(type, REMOVES) || readSwitch(before) !== true || readSwitch(after) !== false) return null;
+  return {
+    rule: 'R-VAL-DELETION',
+    level: 'medium',
+    direction: 'weakening',
+    consequence: 'The job deletes what it only reported before',
+  };
+}
+
 /** Judges what is turned off as a whole by a plain state, when its type or its names say what it is for. */
 export function judgeState({ words, type, outer, before, after, purpose }: Argument): ValueFinding | null {
   if (purpose === 'other' || outer.size > 1 || words.size > 2 || !hasAny(words, STATE) || !hasAny(type, RUNS))

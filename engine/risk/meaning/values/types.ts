@@ -21,6 +21,8 @@ export interface Argument {
   parent: MaybeJson;
   /** The object that contains the argument, before the change. */
   former: MaybeJson;
+  /** The objects around the argument after the change, the innermost first; the last is the resource. */
+  holders: readonly MaybeJson[];
   /** What the object is for, as its type and names say. */
   purpose: Purpose;
 }

@@ -1,0 +1,66 @@
+/** Judges the value of a setting in a document by what it means: a schedule that never runs, no replicas, no retention. */
+
+import type { MaybeJson } from '../../changes/values.ts';
+import type { DocumentDifference } from '../../documents/types.ts';
+import { splitWords } from '../../effects/words.ts';
+import { isAtLeast, minLevel } from '../../model/levels.ts';
+import type { JsonValue } from '../../model/result.ts';
+import { createArgumentReader, judgeValue } from '../meaning/values/index.ts';
+import { lookUpTraits } from '../traits.ts';
+import type { SettingFinding } from './settings.ts';
+
+const FREE = /^(?:annotations|podAnnotations|labels|podLabels|matchLabels|selector|tags)$/;
+
+/**
+ * Judges a setting by its value; null when the value says nothing about risk.
+ *
+ * @param type of the resource that holds the document
+ */
+export function judgeSettingValue(
+  type: string,
+  { path, before, after }: DocumentDifference,
+  former: JsonValue,
+  tree: JsonValue,
+): SettingFinding | null {
+  if (path.length === 0 || path.some((segment) => FREE.test(String(segment)))) return null;
+  const lost = judgeLostPart(path.at(-1), before, after, tree);
+  if (lost !== null) return lost;
+  const holder = { type, traits: lookUpTraits(type), before: former, after: tree };
+  const found = judgeValue(createArgumentReader(holder)({ path, before, after }));
+  if (found === null || !isAtLeast(found.level, 'medium')) return null;
+  return { level: minLevel(found.level, 'high'), direction: found.direction, consequence: found.consequence };
+}
+
+const NAMES = new Set<string | number>([
+  'name',
+  'id',
+  'type',
+  'kind',
+  'plugin',
+  'filter',
+  'handler',
+  'middleware',
+  'processor',
+]);
+const CHECKS_CALLERS = new Set(
+  splitWords(
+    'jwt authn auth authz rbac waf modsecurity ratelimit oauth2 oauth oidc csrf hmac mtls acl captcha basicauth',
+  ),
+);
+
+/** Judges the name of a part that is gone: an alarm, or a filter that checks callers. */
+function judgeLostPart(
+  key: string | number | undefined,
+  before: MaybeJson,
+  after: MaybeJson,
+  tree: JsonValue,
+): SettingFinding | null {
+  if (typeof before !== 'string' || after !== undefined || key === undefined || before === '') return null;
+  if (key !== 'alert' && !NAMES.has(key)) return null;
+  // It stands at another place.
+  if (JSON.stringify(tree).includes(JSON.stringify(before))) return null;
+  if (key === 'alert') return { level: 'medium', direction: 'weakening', consequence: 'An alarm is removed' };
+  return splitWords(before).some((word) => CHECKS_CALLERS.has(word))
+    ? { level: 'high', direction: 'weakening', consequence: 'A part that checks callers is removed' }
+    : null;
+}

@@ -1,0 +1,52 @@
+import type { MaybeJson } from '../../../changes/values.ts';
+import { splitWords } from '../../../effects/words.ts';
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+const MODE = listWords(
+  'mode action enforcement enforce behavior decision effect response failure fail verdict disposition outcome default status level',
+);
+const OWN = listWords('enforcement enforce prevention protection');
+const GUARDS = listWords(
+  'policy guardrail firewall waf gate check inspection validation enforcement dlp ips ids detection protection scan ' +
+    'scanner admission constraint filter moderation fraud abuse bot ddos shield guard compliance control antivirus malware',
+);
+/** Words of values: nothing happens, somebody is told, it is refused. */
+const RANKS = [
+  listWords('allow allowed permit accept pass off none disabled disable bypass skip ignore open disallowed inactive'),
+  listWords(
+    'monitor monitoring audit auditing log logging detect detection warn warning warnonly count alert notify dryrun dry ' +
+      'permissive report simulate simulation shadow learning passive advisory evaluate observe tag track',
+  ),
+  listWords(
+    'enforce enforced enforcing block blocked blocking deny denied prevent prevention reject drop strict mandatory quarantine',
+  ),
+];
+
+/** Judges how a protection answers: refuse, only tell, or let pass, in any spelling. */
+export function judgeMode({ words, type, outer, before, after }: Argument): ValueFinding | null {
+  const is_own = hasAny(words, OWN);
+  if (!is_own && (!hasAny(words, MODE) || !(hasAny(type, GUARDS) || hasAny(outer, GUARDS)))) return null;
+  const [from, to] = [readRank(before), readRank(after)];
+  if (from === null || to === null || from === to) return null;
+  if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
+  const refused = from === RANKS.length - 1;
+  return { ...FINDING, level: refused && (to === 0 || is_own) ? 'high' : 'medium', direction: 'weakening' };
+}
+
+const FINDING = {
+  rule: 'R-VAL-MODE',
+  consequence: 'What was refused or reported before is let through, or only reported',
+} as const;
+
+/** The rank of a value by its words; null if none of them has one, or several have different ones. */
+function readRank(value: MaybeJson): number | null {
+  if (typeof value !== 'string' || value.length > 60) return null;
+  const ranks = new Set(
+    splitWords(value).flatMap((word) => {
+      const rank = RANKS.findIndex((names) => names.has(word));
+      return rank < 0 ? [] : [rank];
+    }),
+  );
+  return ranks.size === 1 ? [...ranks][0]! : null;
+}

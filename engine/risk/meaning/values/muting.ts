@@ -1,0 +1,57 @@
+import { splitWords } from '../../../effects/words.ts';
+import { readSwitch } from '../switch.ts';
+import { isUnset, readNumber } from './numbers.ts';
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+const MUTES = listWords('suppress suppressed mute muted silence silenced silent snooze snoozed');
+const EVERYTHING = listWords('catch all default global root');
+const RECEIVERS = listWords(
+  'receiver contact point channel responder recipient assignee escalation notification pager target output destination',
+);
+const ALERTS = listWords(
+  'alert alarm notification contact pagerduty opsgenie monitor incident escalation receiver responder oncall route routing ' +
+    'event log logging sink diagnostic',
+);
+const NOWHERE = listWords('null sink blackhole devnull noop void discard nowhere drop dropped trash dummy');
+
+/** Judges what keeps alerts from people: switches that mute, incidents that close by themselves, and dead ends. */
+export function judgeMuting(argument: Argument): ValueFinding | null {
+  return judgeSwitch(argument) ?? judgeAutoResolve(argument) ?? judgeReceiver(argument);
+}
+
+function judgeSwitch({ words, outer, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(words, MUTES)) return null;
+  const [was, is] = [readSwitch(before) ?? false, readSwitch(after)];
+  if (is === undefined || is === was) return null;
+  if (!is) return { ...FINDING, level: 'low', direction: 'strengthening', consequence: 'Alerts are sent again' };
+  return {
+    ...FINDING,
+    level: hasAny(outer, EVERYTHING) ? 'high' : 'medium',
+    consequence: 'Alerts reach nobody any more',
+  };
+}
+
+const FINDING = { rule: 'R-VAL-MUTED', direction: 'weakening' } as const;
+
+function judgeAutoResolve({ words, type, before, after }: Argument): ValueFinding | null {
+  const closes =
+    hasAny(words, listWords('resolve close')) &&
+    words.has('auto') &&
+    hasAny(words, listWords('timeout after second minute hour'));
+  if (!closes || hasAny(type, listWords('pull merge repository issue'))) return null;
+  const [from, to] = [isUnset(before) ? null : readNumber(before), readNumber(after)];
+  if (to === null || to <= 0 || (from !== null && from > 0 && to > from / 2)) return null;
+  return { ...FINDING, level: 'medium', consequence: 'Incidents close by themselves although nobody has acted' };
+}
+
+/** A receiver whose name says that nobody reads it. */
+function judgeReceiver({ words, type, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(words, RECEIVERS) || !hasAny(type, ALERTS)) return null;
+  if (!isNowhere(after) || isNowhere(before) || isUnset(before)) return null;
+  return { ...FINDING, level: 'high', consequence: 'Alerts or logs go to a receiver that nobody reads' };
+}
+
+function isNowhere(value: Argument['after']): boolean {
+  return typeof value === 'string' && value.length <= 200 && splitWords(value).some((word) => NOWHERE.has(word));
+}
