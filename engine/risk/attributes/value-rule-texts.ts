@@ -127,11 +127,6 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Kubernetes quantities of memory, storage and processors.',
   },
-  'R-VAL-ROLE': {
-    title: 'A role allows more than before',
-    level: 'high',
-    looks_at: 'Roles with usual names, such as viewer, editor and admin, where no rule knows the type.',
-  },
   'R-VAL-SCHEDULE': {
     title: 'Something runs never, once, or at a very different rate',
     level: 'high',

@@ -48,7 +48,7 @@ const NAMES =
   /^(?:(?:[a-z]{1,20}_)?(?:role|permission|permissions|access|access_level|access_role|privilege|permission_level)|group_access|base_role|org_role|default_role)$/;
 /** Types in which such words grant something to somebody. */
 const GRANTS =
-  /member|membership|user|team|group|role|grant|access|permission|share|collaborator|binding|assignment|invit|organization|project|service_account|principal/;
+  /member|membership|user|team|group|role|grant|access|permission|share|collaborator|binding|assignment|invit|organization|project|account|identity|login|seat|principal/;
 const MAX_DIFFS = 500;
 
 /**

@@ -22,7 +22,6 @@ import { judgeProcessingTime } from './processing.ts';
 import { judgePurge } from './purges.ts';
 import { judgeQuantity } from './quantities.ts';
 import { judgeQueryThreshold } from './query-thresholds.ts';
-import { judgeRole } from './roles.ts';
 import { judgeSchedule } from './schedules.ts';
 import { judgeDryRun, judgeState } from './states.ts';
 import { judgeThreshold } from './thresholds.ts';
@@ -64,7 +63,6 @@ const READERS: readonly ValueReader[] = [
   judgeDryRun,
   judgeState,
   judgeMode,
-  judgeRole,
 ];
 
 /** Returns what a changed value means; null when its words and values say nothing special. */

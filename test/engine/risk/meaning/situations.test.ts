@@ -63,13 +63,12 @@ describe('alerts', () => {
       { catch_all: [{ actions: [{ suppress: false }] }] },
       { catch_all: [{ actions: [{ suppress: true }] }] },
       'high',
-      'R-VAL-MUTED',
     ],
-    ['acme_alert_rule', { muted: false }, { muted: true }, 'medium', 'R-VAL-MUTED'],
+    ['acme_alert_rule', { muted: false }, { muted: true }, 'high'],
     ['acme_alert_rule', { muted: true }, { muted: false }, 'low'],
     ['pagerduty_service', { auto_resolve_timeout: 'null' }, { auto_resolve_timeout: '300' }, 'medium', 'R-VAL-MUTED'],
     ['pagerduty_service', { auto_resolve_timeout: '14400' }, { auto_resolve_timeout: '28800' }, 'low'],
-    ['grafana_notification_policy', { contact_point: 'oncall' }, { contact_point: 'null-sink' }, 'high', 'R-VAL-MUTED'],
+    ['grafana_notification_policy', { contact_point: 'oncall' }, { contact_point: 'null-sink' }, 'high'],
     ['grafana_notification_policy', { contact_point: 'oncall' }, { contact_point: 'oncall-eu' }, 'low'],
   ]);
 });
@@ -100,9 +99,9 @@ describe('modes of protections', () => {
 
 describe('roles of types that no rule knows', () => {
   testLevels([
-    ['acme_seat', { role: 'viewer' }, { role: 'admin' }, 'high', 'R-VAL-ROLE'],
-    ['acme_seat', { role: 'viewer' }, { role: 'editor' }, 'medium', 'R-VAL-ROLE'],
-    ['acme_seat', { permission: 'read' }, { permission: 'owner' }, 'high', 'R-VAL-ROLE'],
+    ['acme_seat', { role: 'viewer' }, { role: 'admin' }, 'high', 'R-IAM-ROLE'],
+    ['acme_seat', { role: 'viewer' }, { role: 'editor' }, 'medium', 'R-IAM-ROLE'],
+    ['acme_seat', { permission: 'read' }, { permission: 'owner' }, 'high', 'R-IAM-ROLE'],
     ['acme_seat', { role: 'admin' }, { role: 'viewer' }, 'low'],
   ]);
 });
