@@ -42,7 +42,7 @@ export function listAlternatives(tree: BooleanCondition): readonly Alternative[]
   return expand(tree, false);
 }
 
-/** Whether one alternative holds whenever the other does: it demands no more. */
+/** Whether one alternative holds whenever the other does: it demands the same or less. */
 function covers(known: Alternative, one: Alternative): boolean {
   return [...known].every((test) => one.has(test));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../engine/model/result.ts';
 import { judgePlan } from './plans.ts';
 
-const levelOf = (type: string, before: JsonObject, module: string) =>
+const findLevel = (type: string, before: JsonObject, module: string) =>
   judgePlan([[type, before, null]], { module }).level;
 
 describe('deleted objects of environments that come and go', () => {
@@ -14,7 +14,7 @@ describe('deleted objects of environments that come and go', () => {
     ['aws_cloudwatch_log_group', { name: '/lambda/web-pr-482', retention_in_days: 3 }, preview],
     ['aws_ecr_repository', { name: 'sandbox/trial', force_delete: false }, 'module.sandbox_pg.'],
   ])('%s is at most medium', (type, before, module) => {
-    expect(levelOf(type, before, module)).toBe('medium');
+    expect(findLevel(type, before, module)).toBe('medium');
   });
 
   test.each<[string, JsonObject, string]>([
@@ -25,6 +25,6 @@ describe('deleted objects of environments that come and go', () => {
     ['aws_db_instance', { identifier: 'web-pr-482' }, preview],
     ['aws_kms_key', { id: 'pr-482', tags: { env: 'preview' } }, preview],
   ])('%s without such proof stays high or critical', (type, before, module) => {
-    expect(['high', 'critical']).toContain(levelOf(type, before, module));
+    expect(['high', 'critical']).toContain(findLevel(type, before, module));
   });
 });

@@ -30,7 +30,7 @@ const RECEIVERS =
   /^(?:contact_point|receiver|default_receiver|default_contact_point|route_to|escalation_policy|notification_channel|target|send_to)$/;
 const NOWHERE =
   /(?:^|[^a-z])(?:null|nil|none|no-?op|black-?hole|dev-?null|(?:null|void)[-_]?sink|sink|discard|trash|dummy|nobody|void)(?:$|[^a-z])/i;
-/** Blocks and lists that name who is told. */
+/** Blocks and lists that name who is notified. */
 const NOTIFIED = /_receiver$|^(?:receivers?|contacts?|recipients|subscribers?|email_addresses|notify_list)$/;
 const MAX_DIFFS = 2_000;
 

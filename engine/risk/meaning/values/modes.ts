@@ -11,7 +11,7 @@ const GUARDS = listWords(
   'policy guardrail firewall waf gate check inspection validation enforcement dlp ips ids detection protection scan ' +
     'scanner admission constraint filter moderation fraud abuse bot ddos shield guard compliance control antivirus malware',
 );
-/** Words of values: nothing happens, somebody is told, it is refused. */
+/** Words of values: nothing happens, somebody is notified, it is refused. */
 const RANKS = [
   listWords('allow allowed permit accept pass off none disabled disable bypass skip ignore open disallowed inactive'),
   listWords(

@@ -27,7 +27,10 @@ export function judgePattern({ words, outer, before, after }: Argument): ValueFi
 
 function readAlternatives(value: Argument['after']): string[] | null {
   if (typeof value !== 'string' || value === '' || value.length > MAX_CHARS) return null;
-  const alternatives = value.split(/\s*[|,]\s*/).filter((pattern) => pattern !== '');
+  const alternatives = value
+    .split(/[|,]/)
+    .map((part) => part.trim())
+    .filter((pattern) => pattern !== '');
   return alternatives.length > MAX_ALTERNATIVES || alternatives.some((one) => /\s/.test(one)) ? null : alternatives;
 }
 

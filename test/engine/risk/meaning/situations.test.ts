@@ -138,7 +138,7 @@ describe('logins', () => {
   ]);
 });
 
-describe('gates and triggers', () => {
+describe('approvals and triggers', () => {
   const filters = (...types: string[]) => ({
     filter_group: [{ filter: types.map((type) => ({ type, pattern: 'x' })) }],
   });

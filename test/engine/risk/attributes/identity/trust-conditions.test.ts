@@ -10,7 +10,7 @@ const read = (condition: JsonObject) => ({
   Resource: 'arn:aws:s3:::b/*',
   Condition: condition,
 });
-const levelOf = (condition: JsonObject) =>
+const findLevel = (condition: JsonObject) =>
   judgePlan([
     ['aws_s3_bucket_policy', { bucket: 'b', policy: policy() }, { bucket: 'b', policy: policy(read(condition)) }],
   ]).level;
@@ -26,7 +26,7 @@ describe('conditions of public statements', () => {
     [{ StringEqualsIfExists: { 'aws:PrincipalOrgID': 'o-1' } }],
     [{ DateGreaterThan: { 'aws:CurrentTime': '2020-01-01T00:00:00Z' } }],
   ])('%j restricts nobody', (condition) => {
-    expect(levelOf(condition)).toBe('high');
+    expect(findLevel(condition)).toBe('high');
   });
 
   test.each<[JsonObject]>([
@@ -35,7 +35,7 @@ describe('conditions of public statements', () => {
     [{ IpAddress: { 'aws:SourceIp': '203.0.113.0/24' } }],
     [{ ArnLike: { 'aws:PrincipalArn': 'arn:aws:iam::111122223333:role/x' } }],
   ])('%j restricts the callers', (condition) => {
-    expect(levelOf(condition)).toBe('medium');
+    expect(findLevel(condition)).toBe('medium');
   });
 });
 
@@ -48,7 +48,7 @@ describe('exemptions of denials', () => {
       Condition: { ArnNotLike: { 'aws:PrincipalArn': exempted } },
     }),
   });
-  const rulesOf = (before: JsonObject, after: JsonObject) =>
+  const listRules = (before: JsonObject, after: JsonObject) =>
     judgePlan([['aws_organizations_policy', before, after]]).rules;
   const role = 'arn:aws:iam::*:role/BreakGlass';
 
@@ -57,7 +57,7 @@ describe('exemptions of denials', () => {
     ['one account', deny(role), deny('arn:aws:iam::111122223333:role/BreakGlass')],
     ['fewer roles', deny(role, 'arn:aws:iam::*:role/Other'), deny(role)],
   ])('that are bound to %s are no lost denial', (_, before, after) => {
-    expect(rulesOf(before, after)).not.toContain('R-IAM-CONDITION');
+    expect(listRules(before, after)).not.toContain('R-IAM-CONDITION');
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('exemptions of denials', () => {
     ['another role', deny(role), deny('arn:aws:iam::*:role/Developer')],
     ['one more role', deny(role), deny(role, 'arn:aws:iam::*:role/Developer')],
   ])('that cover %s are a lost denial', (_, before, after) => {
-    expect(rulesOf(before, after)).toContain('R-IAM-CONDITION');
+    expect(listRules(before, after)).toContain('R-IAM-CONDITION');
   });
 });
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, RiskLevel } from '../../../../../engine/model/result.ts';
 import { judgePlan } from '../../plans.ts';
 
-const levelOf = (type: string, before: JsonObject, after: JsonObject): RiskLevel =>
+const findLevel = (type: string, before: JsonObject, after: JsonObject): RiskLevel =>
   judgePlan([[type, before, after]]).level;
 
 describe('expressions of Cloudflare', () => {
   const rule = (action: string, expression: string, ref = 'r') => ({ action, expression, ref, enabled: true });
   const block = rule('block', '(ip.geoip.country in {"KP" "RU"})', 'b');
   const change = (before: JsonObject[], after: JsonObject[]) =>
-    levelOf('cloudflare_ruleset', { zone_id: 'z1', rules: before }, { zone_id: 'z1', rules: after });
+    findLevel('cloudflare_ruleset', { zone_id: 'z1', rules: before }, { zone_id: 'z1', rules: after });
 
   test.each([
     ['gains an alternative', '(ip.src in $office)', '(ip.src in $office) or (http.user_agent contains "acme")'],
@@ -61,7 +61,7 @@ describe('rules of firewalls in their order', () => {
     override_action: statement === managed ? [{ none: [{}], count: [] }] : [],
   });
   const change = (before: JsonObject[], after: JsonObject[]) =>
-    levelOf('aws_wafv2_web_acl', { name: 'a', rule: before }, { name: 'a', rule: after });
+    findLevel('aws_wafv2_web_acl', { name: 'a', rule: before }, { name: 'a', rule: after });
 
   test('an allow rule for a header before the managed rules is high, also if it moves there', () => {
     const [last, first] = [aws('p', 99, agent), aws('p', 1, agent)];
@@ -86,7 +86,7 @@ describe('rules of firewalls in their order', () => {
       match: [{ expr: [{ expression: `evaluatePreconfiguredWaf('${set}')` }] }],
     });
     const sides = [100, 2000].map((first) => ({ name: 'p', rule: [deny(first, 'sqli'), deny(first + 5, 'xss')] }));
-    expect(['low', 'medium']).toContain(levelOf('google_compute_security_policy', sides[0]!, sides[1]!));
+    expect(['low', 'medium']).toContain(findLevel('google_compute_security_policy', sides[0]!, sides[1]!));
   });
 
   test('a custom rule of Azure for a header before a block rule is high', () => {
@@ -99,7 +99,7 @@ describe('rules of firewalls in their order', () => {
     });
     const policy = (...rules: JsonObject[]) => ({ name: 'w', custom_rule: rules });
     const block = custom('b', 10, 'Block');
-    const level = levelOf(
+    const level = findLevel(
       'azurerm_cdn_frontdoor_firewall_policy',
       policy(block),
       policy(custom('a', 1, 'Allow'), block),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../../engine/model/result.ts';
 import { judgePlan } from '../../plans.ts';
 
-const levelOf = (type: string, before: JsonObject, after: JsonObject) => judgePlan([[type, before, after]]).level;
+const findLevel = (type: string, before: JsonObject, after: JsonObject) => judgePlan([[type, before, after]]).level;
 
 const mesh = (rules: JsonObject[], action = 'ALLOW') => ({
   manifest: {
@@ -60,7 +60,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
     listener('403', addresses('192.0.2.1/32')),
   ],
 ])('%s is high', (_, type, before, after) => {
-  expect(levelOf(type, before, after)).toBe('high');
+  expect(findLevel(type, before, after)).toBe('high');
 });
 
 test.each<[string, string, JsonObject, JsonObject]>([
@@ -81,5 +81,5 @@ test.each<[string, string, JsonObject, JsonObject]>([
     listener('403', addresses('192.0.2.1/32', '198.18.0.0/15')),
   ],
 ])('%s is at most medium', (_, type, before, after) => {
-  expect(['none', 'low', 'medium']).toContain(levelOf(type, before, after));
+  expect(['none', 'low', 'medium']).toContain(findLevel(type, before, after));
 });

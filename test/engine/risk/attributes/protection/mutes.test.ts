@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../../engine/model/result.ts';
 import { judgePlan } from '../../plans.ts';
 
-const rulesOf = (type: string, before: JsonObject | null, after: JsonObject) =>
+const listRules = (type: string, before: JsonObject | null, after: JsonObject) =>
   judgePlan([[type, before, after]]).rules;
 
 const catchAll = (suppress: boolean) => ({ catch_all: [{ actions: [{ suppress }] }] });
@@ -49,7 +49,7 @@ test.each<[string, string, JsonObject | null, JsonObject]>([
     { action: 'ARCHIVE', finding_criteria: [{ criterion: [{ field: 'type', not_equals: ['x'] }] }] },
   ],
 ])('%s is a silence', (_, type, before, after) => {
-  expect(rulesOf(type, before, after)).toContain('R-LOG-SILENCE');
+  expect(listRules(type, before, after)).toContain('R-LOG-SILENCE');
 });
 
 test.each<[string, string, JsonObject | null, JsonObject]>([
@@ -70,5 +70,5 @@ test.each<[string, string, JsonObject | null, JsonObject]>([
   ['a downtime with an end', 'datadog_downtime_schedule', null, downtime('*', ['*'], '2026-11-23T20:00:00Z')],
   ['a downtime for one service', 'datadog_downtime_schedule', null, downtime('service:db', ['service:db'], null)],
 ])('%s is no silence', (_, type, before, after) => {
-  expect(rulesOf(type, before, after)).not.toContain('R-LOG-SILENCE');
+  expect(listRules(type, before, after)).not.toContain('R-LOG-SILENCE');
 });

@@ -4,7 +4,7 @@ import { judgePlan } from '../../plans.ts';
 
 const OFF = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
 const ON = '658327ea-f89d-4fab-a63d-7e88639e58f6';
-const levelOf = (type: string, before: JsonObject, after: JsonObject) => judgePlan([[type, before, after]]).level;
+const findLevel = (type: string, before: JsonObject, after: JsonObject) => judgePlan([[type, before, after]]).level;
 
 const behavior = (path_pattern: string, cache_policy_id: string): JsonObject => ({
   ordered_cache_behavior: [{ path_pattern, cache_policy_id }],
@@ -31,7 +31,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
     page('shop.acme.io/checkout*', 'cache_everything'),
   ],
 ])('storing %s at the edge is high', (_, type, before, after) => {
-  expect(levelOf(type, before, after)).toBe('high');
+  expect(findLevel(type, before, after)).toBe('high');
 });
 
 test.each<[string, string, JsonObject, JsonObject]>([
@@ -39,5 +39,5 @@ test.each<[string, string, JsonObject, JsonObject]>([
   ['images', 'aws_cloudfront_distribution', behavior('*.png', OFF), behavior('*.png', ON)],
   ['an API no longer', 'aws_cloudfront_distribution', behavior('/api/*', ON), behavior('/api/*', OFF)],
 ])('storing %s is at most medium', (_, type, before, after) => {
-  expect(['low', 'medium']).toContain(levelOf(type, before, after));
+  expect(['low', 'medium']).toContain(findLevel(type, before, after));
 });

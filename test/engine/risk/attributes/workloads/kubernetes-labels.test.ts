@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../engine/model/result.ts';
 import { judgePlan } from '../../plans.ts';
 
 type Names = Record<string, string>;
-const rulesOf = (type: string, kind: string, before: Names, after: Names) => {
+const listRules = (type: string, kind: string, before: Names, after: Names) => {
   const side = (names: Names): JsonObject => ({ metadata: [{ name: 'x', [kind]: names }], spec: [{}] });
   return judgePlan([[type, side(before), side(after)]]).rules;
 };
@@ -49,15 +49,15 @@ const CASES: [string, string, string, Names, Names][] = [
 ];
 
 test.each(CASES)('%s: a reason', (_, type, kind, before, after) => {
-  expect(rulesOf(type, kind, before, after)).toContain('R-K8S-CONTROLLER');
+  expect(listRules(type, kind, before, after)).toContain('R-K8S-CONTROLLER');
 });
 
 test.each(CASES)('%s, the other way round: no reason', (_, type, kind, before, after) => {
-  expect(rulesOf(type, kind, after, before)).not.toContain('R-K8S-CONTROLLER');
+  expect(listRules(type, kind, after, before)).not.toContain('R-K8S-CONTROLLER');
 });
 
 test('other labels are no reason', () => {
-  expect(rulesOf('kubernetes_namespace', 'labels', { team: 'a' }, { team: 'b' })).not.toContain('R-K8S-CONTROLLER');
+  expect(listRules('kubernetes_namespace', 'labels', { team: 'a' }, { team: 'b' })).not.toContain('R-K8S-CONTROLLER');
 });
 
 test('a role that joins another one gives its permissions to everybody who has it', () => {
@@ -66,9 +66,9 @@ test('a role that joins another one gives its permissions to everybody who has i
     rule: [{ api_groups: [''], resources: [resource], verbs: ['get', 'list'] }],
   });
   const joined = { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' };
-  const levelOf = (resource: string) =>
+  const findLevel = (resource: string) =>
     judgePlan([['kubernetes_cluster_role', role({}, resource), role(joined, resource)]]).level;
 
-  expect(levelOf('secrets')).toBe('high');
-  expect(levelOf('pods')).toBe('medium');
+  expect(findLevel('secrets')).toBe('high');
+  expect(findLevel('pods')).toBe('medium');
 });
