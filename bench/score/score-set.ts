@@ -73,7 +73,7 @@ async function scoreWithTool(
   const changes = [...verdicts.values()].flatMap((verdict) => [...(verdict.changes?.values() ?? [])]);
   // Changes are scored in every plan, or in none: a tool cannot leave out the difficult plans.
   const scope = { levels: changes.length > 0, noise: changes.some(({ noise }) => noise !== null) };
-  return [...verdicts].map(([label, verdict]) =>
-    scoreVerdict(verdict, readFileSync(join(folder, label.file)), label, scope),
+  return labels.map((label) =>
+    scoreVerdict(verdicts.get(label)!, readFileSync(join(folder, label.file)), label, scope),
   );
 }
