@@ -2,6 +2,21 @@ import type { RuleText } from './named-rules.ts';
 
 /** The rules about what changed values mean: schedules, lifetimes, limits, thresholds, states. */
 export const VALUE_RULES: Record<string, RuleText> = {
+  'R-VAL-UNIT': {
+    title: 'An amount keeps its digits, but not its unit',
+    level: 'medium',
+    looks_at: 'Durations, sizes and shares.',
+  },
+  'R-VAL-FAILOPEN': {
+    title: 'What a check cannot decide is allowed',
+    level: 'high',
+    looks_at: 'What happens after an error, a timeout or an unavailable check.',
+  },
+  'R-VAL-LOSS': {
+    title: 'Messages that fail are lost instead of kept',
+    level: 'medium',
+    looks_at: 'What happens to messages and records that cannot be processed.',
+  },
   'R-VAL-APPROVAL': {
     title: 'Fewer people must approve, or people may approve their own changes',
     level: 'high',

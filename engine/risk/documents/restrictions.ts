@@ -16,6 +16,11 @@ export const RESTRICTS: readonly Restriction[] = [
     consequence: 'Callers no longer have to authenticate',
   },
   {
+    pattern: /\b(?:starts_?with|ends_?with|has_?prefix|has_?suffix)\b/gi,
+    level: 'high',
+    consequence: 'A comparison of a beginning or an end is gone, so more passes it',
+  },
+  {
     pattern: /\b(?:set-cookie|proxy_no_cache|proxy_cache_bypass|req\.http\.(?:cookie|authorization))\b/gi,
     level: 'high',
     consequence: 'Responses for one user may be stored and shown to others',

@@ -245,6 +245,11 @@ export const ADDED: readonly LineRule[] = [
     consequence: 'A filter of rows lets all rows through',
   },
   {
+    all: [/^satisfy\s+any\b/i],
+    level: 'medium',
+    consequence: 'One of several conditions is enough for access',
+  },
+  {
     all: [/\bmain\s{0,3}=\s{0,3}rule\s{0,3}\{\s{0,3}true\s{0,3}\}/],
     level: 'high',
     consequence: 'A policy allows everything',

@@ -136,8 +136,14 @@ function moveOfRank(order: readonly string[], from: MaybeJson, to: MaybeJson): M
 
 const DIGITS = /\d+/;
 
-/** Names that differ only in a number above zero, such as `Continuous7Days`, are amounts of one thing. */
+const TIME = /second|minute|hour|day|week|month/i;
+
+/**
+ * Names that differ only in a number above zero, such as `Continuous7Days`, or that name times, such as `SIX_HOURS`, are
+ * amounts of one thing.
+ */
 function isNumbered(from: MaybeJson, to: MaybeJson): boolean {
   const [was, is] = [String(from), String(to)];
+  if (TIME.test(was) && TIME.test(is)) return true;
   return DIGITS.test(is) && Number(DIGITS.exec(is)?.[0]) > 0 && was.replace(DIGITS, '') === is.replace(DIGITS, '');
 }

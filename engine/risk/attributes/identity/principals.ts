@@ -59,7 +59,30 @@ function judgeMembership([, group, members]: (typeof MEMBERSHIPS)[number], subje
   subject.setDirection([attribute], 'weakening');
 }
 
+const DATABASE_GRANTS = [
+  ...['postgresql_grant', 'postgresql_grant_role', 'postgresql_default_privileges'],
+  ...['redshift_grant', 'redshift_default_privileges', 'cockroach_grant', 'cockroach_default_privileges'],
+  ...['snowflake_grant_privileges_to_account_role', 'snowflake_grant_privileges_to_database_role'],
+];
+const GRANTEES = ['role', 'group', 'grantee', 'account_role_name', 'database_role_name'];
+
+/** `public` stands for every login of a database, also for future ones. */
+function judgePublicGrant(attribute: string, subject: Subject): void {
+  const isPublic = (side: Value) => text(member(side, attribute)).toLowerCase().replaceAll('"', '') === 'public';
+  if (!isPublic(subject.after) || isPublic(subject.before)) return;
+  const message = 'Every login of the database gets these privileges, also every future one.';
+  subject.add({ rule: 'R-IAM-WIDE', level: 'high', path: [attribute], message });
+  subject.setDirection([attribute], 'weakening');
+}
+
 export const PRINCIPAL_RULES: readonly Rule[] = [
+  ...GRANTEES.map(
+    (attribute): Rule => ({
+      types: DATABASE_GRANTS,
+      watches: [{ path: attribute }],
+      find: (subject) => judgePublicGrant(attribute, subject),
+    }),
+  ),
   ...GRANTS.map(
     (grant): Rule => ({
       types: [grant[0]],

@@ -13,7 +13,31 @@ interface Scale {
   consequence: string;
 }
 
+/** What happens when a check or a step does not work. */
+const AFTER_ERRORS = listWords('error failure fail failed timeout exception unavailable fallback outage unreachable');
+
 const SCALES: readonly Scale[] = [
+  {
+    rule: 'R-VAL-FAILOPEN',
+    ranks: [
+      listWords('deny denied block reject refuse forbid fail_closed fail-closed failclosed closed'),
+      listWords('challenge captcha review'),
+      listWords('allow permit accept pass open fail_open fail-open failopen bypass grant'),
+    ],
+    words: AFTER_ERRORS,
+    level: 'high',
+    consequence: 'When the check fails, everything passes',
+  },
+  {
+    rule: 'R-VAL-LOSS',
+    ranks: [
+      listWords('dead_letter dead-letter deadletter dlq park quarantine retry requeue redrive redirect hold'),
+      listWords('discard drop delete ignore skip ack acknowledge'),
+    ],
+    words: new Set([...AFTER_ERRORS, ...listWords('poison overflow undeliverable expired malformed invalid')]),
+    level: 'medium',
+    consequence: 'What fails is lost instead of kept',
+  },
   {
     rule: 'R-VAL-DELETION',
     ranks: [

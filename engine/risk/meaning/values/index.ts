@@ -27,6 +27,7 @@ import { judgeDryRun, judgeState } from './states.ts';
 import { judgeThreshold } from './thresholds.ts';
 import { judgeTrigger } from './triggers.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
+import { judgeUnit } from './units.ts';
 import { judgeVersion } from './versions.ts';
 
 export { createArgumentReader } from './argument.ts';
@@ -34,6 +35,7 @@ export type { Argument, ValueFinding } from './types.ts';
 
 /** The first reader that knows a value decides, so special meanings come before general ones. */
 const READERS: readonly ValueReader[] = [
+  judgeUnit,
   judgeSchedule,
   judgeDnsLifetime,
   judgeExpiryField,

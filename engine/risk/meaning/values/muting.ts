@@ -1,6 +1,6 @@
 import { splitWords } from '../../../effects/words.ts';
 import { readSwitch } from '../switch.ts';
-import { isUnset, readNumber } from './numbers.ts';
+import { isUnlimited, isUnset, readNumber } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -17,7 +17,7 @@ const NOWHERE = listWords('null sink blackhole devnull noop void discard nowhere
 
 /** Judges what keeps alerts from people: switches that mute, incidents that close by themselves, and dead ends. */
 export function judgeMuting(argument: Argument): ValueFinding | null {
-  return judgeSwitch(argument) ?? judgeAutoResolve(argument) ?? judgeReceiver(argument);
+  return judgeSwitch(argument) ?? judgeNever(argument) ?? judgeAutoResolve(argument) ?? judgeReceiver(argument);
 }
 
 function judgeSwitch({ words, outer, before, after }: Argument): ValueFinding | null {
@@ -33,6 +33,14 @@ function judgeSwitch({ words, outer, before, after }: Argument): ValueFinding | 
 }
 
 const FINDING = { rule: 'R-VAL-MUTED', direction: 'weakening' } as const;
+
+const CALLS = listWords('page paging pager alert notify notification escalate escalation alarm');
+
+/** A time after which somebody is called that becomes `-1`, `never` or the like. */
+function judgeNever({ words, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(words, CALLS) || isUnset(before) || isUnlimited(before) || !isUnlimited(after)) return null;
+  return { ...FINDING, level: 'high', consequence: 'Nobody is called any more, however long it lasts' };
+}
 
 function judgeAutoResolve({ words, type, before, after }: Argument): ValueFinding | null {
   const closes =

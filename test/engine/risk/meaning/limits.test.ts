@@ -106,7 +106,7 @@ describe('quantities', () => {
   });
   testLevels([
     ['kubernetes_deployment', limit('512Mi'), limit('512m'), 'medium', 'R-VAL-QUANTITY'],
-    ['kubernetes_stateful_set_v1', limit('2Gi'), limit('2k'), 'medium', 'R-VAL-QUANTITY'],
+    ['kubernetes_stateful_set_v1', limit('2Gi'), limit('2k'), 'medium', 'R-VAL-UNIT'],
     ['kubernetes_daemon_set_v1', limit('4Gi'), limit('512Mi'), 'medium', 'R-VAL-QUANTITY'],
     ['kubernetes_deployment_v1', limit('1Gi', '2'), limit('1Gi', '200m'), 'medium', 'R-VAL-QUANTITY'],
     [
@@ -114,7 +114,7 @@ describe('quantities', () => {
       { resource_limits: { memory: '1Gi' } },
       { resource_limits: { memory: '1M' } },
       'medium',
-      'R-VAL-QUANTITY',
+      'R-VAL-UNIT',
     ],
     ['kubernetes_deployment', limit('1Gi'), limit('2Gi'), 'low'],
     ['kubernetes_deployment', limit('1Gi'), limit('768Mi'), 'low'],

@@ -38,3 +38,19 @@ describe('adding a user to a group', () => {
     expect(judge('create', 'aws_iam_user_group_membership', { after: { user: 'eve', groups: [group] } })).toEqual({});
   });
 });
+
+describe('privileges in a database', () => {
+  test.each([
+    ['postgresql_default_privileges', 'role'],
+    ['postgresql_grant', 'role'],
+    ['redshift_grant', 'group'],
+    ['snowflake_grant_privileges_to_account_role', 'account_role_name'],
+  ])('of %s are high for every login and give no reason for one role', (type, attribute) => {
+    const grant = (grantee: string) => ({ [attribute]: grantee, privileges: ['SELECT'] });
+
+    expect(judge('create', type, { after: grant('public') })['R-IAM-WIDE']).toBe('high');
+    expect(judge('update', type, { before: grant('app'), after: grant('PUBLIC') })['R-IAM-WIDE']).toBe('high');
+    expect(judge('update', type, { before: grant('public'), after: grant('app') })['R-IAM-WIDE']).toBeUndefined();
+    expect(judge('create', type, { after: grant('reporting') })['R-IAM-WIDE']).toBeUndefined();
+  });
+});

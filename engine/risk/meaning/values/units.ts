@@ -1,0 +1,34 @@
+import type { MaybeJson } from '../../../changes/values.ts';
+import type { Argument, ValueFinding } from './types.ts';
+
+const AMOUNT = /^(\d{1,15}(?:\.\d{1,9})?) ?([a-z%]{0,5})$/i;
+/** Units of one dimension, from the smallest; those of one step are nearly alike. */
+const DIMENSIONS: readonly (readonly (readonly string[])[])[] = [
+  [['ns'], ['us'], ['ms'], ['s'], ['m', 'min'], ['h'], ['d'], ['w'], ['y']],
+  [['b'], ['k', 'kb', 'ki', 'kib'], ['m', 'mb', 'mi', 'mib'], ['g', 'gb', 'gi', 'gib'], ['t', 'tb', 'ti', 'tib']],
+  [[''], ['%']],
+];
+
+/** Judges an amount that keeps its digits and gets a smaller unit, such as `72h` and `72m`: few people mean to do that. */
+export function judgeUnit({ before, after }: Argument): ValueFinding | null {
+  const [from, to] = [readAmount(before), readAmount(after)];
+  if (from === null || to === null || from.digits !== to.digits || Number(from.digits) === 0) return null;
+  if (!DIMENSIONS.some((steps) => isSmaller(steps, from.unit, to.unit))) return null;
+  return {
+    rule: 'R-VAL-UNIT',
+    level: 'medium',
+    direction: 'weakening',
+    consequence: 'The digits stay but the unit is smaller, so the amount is a fraction of what it was',
+  };
+}
+
+function isSmaller(steps: readonly (readonly string[])[], from: string, to: string): boolean {
+  const findStep = (unit: string) => steps.findIndex((units) => units.includes(unit.toLowerCase()));
+  const [was, is] = [findStep(from), findStep(to)];
+  return is >= 0 && is < was;
+}
+
+function readAmount(value: MaybeJson): { digits: string; unit: string } | null {
+  const match = typeof value === 'string' && value.length <= 30 ? AMOUNT.exec(value) : null;
+  return match === null ? null : { digits: match[1]!, unit: match[2]! };
+}
