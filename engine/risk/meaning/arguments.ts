@@ -287,5 +287,13 @@ function reportValue(subject: Subject, pair: Named, { rule, level, direction, co
 function formatChange(subject: Subject, { path, names, before, after, unknown }: Named): string {
   if (unknown) return 'changes to a value that is unknown until apply';
   if (subject.isHidden(path) || isSecretName(names)) return 'changes (values withheld)';
-  return `changes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
+  const [from, to] = [subject.quote(path, before), subject.quote(path, after)];
+  // Blocks have no short text of their own.
+  if (from === to) return isReordered(before, after) ? 'has its blocks in another order' : 'changes';
+  return `changes from ${from} to ${to}`;
+}
+
+function isReordered(before: MaybeJson, after: MaybeJson): boolean {
+  const sort = (list: readonly MaybeJson[]) => list.map((item) => JSON.stringify(item)).sort();
+  return Array.isArray(before) && Array.isArray(after) && isEqual(sort(before), sort(after));
 }
