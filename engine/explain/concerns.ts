@@ -5,7 +5,6 @@ import {
   type Change,
   CONCERN_CATEGORIES,
   type Concern,
-  type ConcernCategory,
   type JsonValue,
   type PlanAnalysis,
   RISK_LEVELS,
@@ -26,15 +25,7 @@ const HIGHEST: RiskLevel = 'high';
 const MEMBERS = ['address', 'path', 'category', 'level', 'sentence', 'before', 'after'];
 
 /** A concern as a model wrote it; its types are checked, its content is not. */
-interface Claimed {
-  address: string;
-  path: string;
-  category: ConcernCategory;
-  level: RiskLevel;
-  sentence: string;
-  before: JsonValue;
-  after: JsonValue;
-}
+type Claimed = Concern;
 
 /** What a concern cites, as the analysis has it. */
 interface Cited {

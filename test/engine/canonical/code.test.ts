@@ -51,11 +51,14 @@ describe('other code', () => {
     expect(write(text)).toBeNull();
   });
 
-  test('100,000 comment signs are read in linear time', () => {
-    const start = performance.now();
-    for (const write of [hclForm, vclForm, sqlForm, celForm]) write('/*'.repeat(100_000));
-
-    expect(performance.now() - start).toBeLessThan(1000);
+  // A search that is not linear would reach the time limit of the test.
+  test.each([
+    ['HCL', hclForm],
+    ['VCL', vclForm],
+    ['SQL', sqlForm],
+    ['CEL', celForm],
+  ])('%s of 100,000 comment signs has no form', (_, write) => {
+    expect(write('/*'.repeat(100_000))).toBeNull();
   });
 });
 

@@ -1,4 +1,8 @@
 /** Cloudflare: access policies, firewall rules, rule sets and API tokens. */
+import { compareConditions } from '../../../canonical/condition-cases.ts';
+import type { Subject } from '../subject.ts';
+import type { Path, Rule, Value } from '../types.ts';
+import { isEmpty, list, member, text, truth } from '../values.ts';
 
 const REASONS = {
   'R-IAM-TRUST': {
@@ -12,11 +16,6 @@ const REASONS = {
   },
   'R-IAM-WILDCARD': 'The token has access to every account or zone instead of named ones.',
 };
-
-import { compareConditions } from '../../../canonical/condition-cases.ts';
-import type { Subject } from '../subject.ts';
-import type { Path, Rule, Value } from '../types.ts';
-import { isEmpty, list, member, text, truth } from '../values.ts';
 
 /** Actions that block or challenge a request; `execute` runs a managed rule set. */
 const STOPPING = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge', 'execute']);

@@ -1,6 +1,10 @@
-import { isObject } from '../../../lib/is-object.ts';
-
 /** R-LOG-OFF for the scope of logs: filters and exclusions of sinks, selectors of trails, categories of diagnostics. */
+import { isObject } from '../../../lib/is-object.ts';
+import type { RiskLevel } from '../../../model/result.ts';
+import { splitTop } from '../expressions.ts';
+import type { Subject } from '../subject.ts';
+import type { Path, Rule, Value } from '../types.ts';
+import { isEmpty, list, member, same, strings, text, truth } from '../values.ts';
 
 /** Reasons of R-LOG-OFF. */
 const REASONS = {
@@ -15,12 +19,6 @@ const REASONS = {
   objects: 'Access to some objects is no longer recorded.',
   categories: (names: string) => `No longer recorded: ${names}.`,
 };
-
-import type { RiskLevel } from '../../../model/result.ts';
-import { splitTop } from '../expressions.ts';
-import type { Subject } from '../subject.ts';
-import type { Path, Rule, Value } from '../types.ts';
-import { isEmpty, list, member, same, strings, text, truth } from '../values.ts';
 
 /** Log entries that are needed to detect or investigate an intrusion. */
 const SECURITY_RECORD =

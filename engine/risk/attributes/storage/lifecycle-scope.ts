@@ -1,5 +1,5 @@
-import { isObject } from '../../../lib/is-object.ts';
 /** The limits of a lifecycle rule other than name prefixes. Content must meet all of them. */
+import { isObject } from '../../../lib/is-object.ts';
 import type { Value } from '../types.ts';
 import { at, isEmpty, list, member, quantity, same, strings, text } from '../values.ts';
 
