@@ -178,7 +178,7 @@ describe('custom rules', () => {
       custom.remove(other.owner, other.org, id),
     ];
 
-    for (const attempt of attempts) expect(await failure(attempt)).toMatchObject({ status: 404 });
+    for (const error of await Promise.all(attempts.map(failure))) expect(error).toMatchObject({ status: 404 });
     expect(await custom.list(other.org)).toEqual([]);
     expect(await custom.get(org, id)).toMatchObject({ enabled: true, name: 'ECS count' });
   });
