@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
+import { declareOwners } from './commands/owners-arguments.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { declareServiceCommands } from './service-commands.ts';
@@ -130,6 +131,7 @@ program
 const { keys } = declareFirstSteps(program);
 
 declareNoise(program, parseWholeNumber);
+declareOwners(program);
 
 const audit = program.command('audit').description('the tamper-evident audit log');
 

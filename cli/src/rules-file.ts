@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse as parseYaml } from 'yaml';
-import type { RuleBook } from '../../engine/index.ts';
+import { parseOwner, type RuleBook } from '../../engine/index.ts';
 import {
   type ConfigIssue,
   compileRules,
@@ -13,11 +13,11 @@ import {
 } from '../../engine/rules/index.ts';
 import { Failure } from './failure.ts';
 
-const TOP_LEVEL_KEYS = ['rules', 'custom_rules', 'disabled_rules'];
+const TOP_LEVEL_KEYS = ['rules', 'custom_rules', 'disabled_rules', 'known_owners'];
 
 /**
- * Reads rules from a YAML or JSON file, in the formats of the API: `rules` of a risk policy, `custom_rules` and
- * `disabled_rules`.
+ * Reads rules from a YAML or JSON file, in the formats of the API: `rules` of a risk policy, `custom_rules`,
+ * `disabled_rules`, and `known_owners` as texts.
  *
  * @throws Failure that lists every error with its position
  */
@@ -29,6 +29,7 @@ export async function readRules(path: string, context: RunContext): Promise<Rule
     risk_rules: [],
     disabled: { noise: [], risk: [] },
     suppressions: [],
+    owners: readOwners(file['known_owners'] ?? [], issues),
     policy: { version: 0, rules: unwrapOrReport(parsePolicyRules(file['rules'] ?? []), '/rules', issues) ?? [] },
   };
   readList(file, 'custom_rules', issues).forEach((rule, i) => {
@@ -63,6 +64,19 @@ function addDisabledRule(rules: OrgRules, rule: Record<string, unknown>, { at, i
   } else if (typeof builtin_rule_id !== 'string') {
     issues.push({ path: `${at}/builtin_rule_id`, message: 'must be the ID of a built-in rule, such as N-AWS-001' });
   } else rules.disabled[rule_type].push(builtin_rule_id);
+}
+
+function readOwners(list: unknown, issues: ConfigIssue[]): string[] {
+  if (!Array.isArray(list)) {
+    issues.push({ path: '/known_owners', message: 'must be a list' });
+    return [];
+  }
+  return list.flatMap((text, i) => {
+    const parsed = parseOwner(String(text));
+    if ('owner' in parsed) return [parsed.owner];
+    issues.push({ path: `/known_owners/${i}`, message: parsed.problem });
+    return [];
+  });
 }
 
 function unwrapOrReport<T>(parsed: Parsed<T>, at: string, issues: ConfigIssue[]): T | undefined {

@@ -12,6 +12,7 @@ import {
   createTracedModelCalls,
 } from '../domains/analysis/index.ts';
 import { createJobs, jobParts } from '../domains/jobs/index.ts';
+import { createKnownOwners, knownOwnerParts } from '../domains/known-owners/index.ts';
 import { createLlm, type LlmConfig, llmParts, type OpenLlmClient } from '../domains/llm/index.ts';
 import { createNoise, noiseParts } from '../domains/noise/index.ts';
 import { createResults, resultParts } from '../domains/results/index.ts';
@@ -63,6 +64,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
   const results = createResults({ ...shared, scans, api_url: base_urls.api_url });
   const traces = createTraces({ ...shared, ...cross_org.traces, scans });
   const noise = createNoise({ ...shared, ...cross_org.noise });
+  const knownOwners = createKnownOwners(shared);
   const llm = createLlm({
     ...shared,
     ...cross_org.llm,
@@ -84,11 +86,14 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
   });
   const analysis = createAnalysis({ ...shared, jobs, scans });
   const fixes = createFixes({ ...shared, jobs, noise });
-  const ruleBooks = createRuleBooks({ orgs, rules, noise });
+  const ruleBooks = createRuleBooks({ orgs, rules, noise, knownOwners });
   const modelCalls = createTracedModelCalls({ ...shared, llm, traces });
   const classifier = createClassifier({ ...shared, modelCalls, configs: llm.configs, traces });
   const narrator = createNarrator({ orgs, modelCalls, pool });
-  jobs.register('analyze', createPlanHandler({ ...shared, scans, ruleBooks, noise, classifier, narrator }));
+  jobs.register(
+    'analyze',
+    createPlanHandler({ ...shared, scans, ruleBooks, noise, knownOwners, classifier, narrator }),
+  );
   jobs.register('fix', createFixHandler({ noise, scans, modelCalls, traces, pool }));
 
   const { analyze_concurrency: concurrency, reconcile_ms } = settings;
@@ -102,6 +107,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
       resultParts(results, scans),
       traceParts(traces),
       noiseParts(noise),
+      knownOwnerParts(knownOwners),
       llmParts(llm),
       jobParts(jobs, { concurrency, reconcile_ms }),
       analysisParts({ analysis, fixes, ruleBooks, pool }),

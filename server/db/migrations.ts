@@ -33,6 +33,7 @@ import * as analysesLimit from '../../migrations/20261122T1930_analyses_limit.ts
 import * as noiseOfPullRequests from '../../migrations/20261122T1940_noise_of_pull_requests.ts';
 import * as commandReplies from '../../migrations/20261123T0900_command_replies.ts';
 import * as plainColumnNames from '../../migrations/20261123T1000_plain_column_names.ts';
+import * as knownOwners from '../../migrations/20261123T1100_known_owners.ts';
 
 interface SqlMigration {
   name: string;
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261122T1940_noise_of_pull_requests', ...noiseOfPullRequests },
   { name: '20261123T0900_command_replies', ...commandReplies },
   { name: '20261123T1000_plain_column_names', ...plainColumnNames },
+  { name: '20261123T1100_known_owners', ...knownOwners },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -41,6 +41,10 @@ export const ERROR_CLASSES = {
     meaning: '`fingerprints` and `resource_addresses` have different lengths. They are read as pairs.',
   },
   invalid_domain: { statuses: [400], meaning: 'The text is not an email domain, such as `example.com`.' },
+  invalid_owner: {
+    statuses: [400],
+    meaning: 'The text names no owner, or one that many organizations use. The message says what to write.',
+  },
   url_not_allowed: {
     statuses: [400],
     meaning: 'The service does not call this address. Use a public `https` address, or ask the operator to allow it.',
@@ -125,6 +129,10 @@ export const ERROR_CLASSES = {
   webhook_config_exists: {
     statuses: [409],
     meaning: 'The organization already has a webhook configuration for this repository or address.',
+  },
+  known_owner_exists: {
+    statuses: [409],
+    meaning: 'The owner is already listed. Confirm it if it is a suggestion or was dismissed.',
   },
   too_many_suppressions: {
     statuses: [409],

@@ -1,15 +1,16 @@
 /** The owners that the configuration of providers names: the accounts, projects and organizations that it manages. */
 import type { RawProviderConfig } from '../../plan/types.ts';
+import { listAliases } from './aliases.ts';
 import { isVendor } from './hosts.ts';
 import { readPlace } from './places.ts';
 
 const ACCOUNT_ID = /^\d{12}$/;
-/** Hosts on which the organization of a provider has its repositories and images. */
-const CODE_HOSTS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['github', ['github.com', 'ghcr.io', 'raw.githubusercontent.com', 'api.github.com']],
-  ['gitlab', ['gitlab.com', 'registry.gitlab.com']],
-  ['bitbucket', ['bitbucket.org']],
-  ['tfe', ['app.terraform.io']],
+/** The host on which the organization of a provider has its repositories. */
+const CODE_HOSTS: ReadonlyMap<string, string> = new Map([
+  ['github', 'github.com'],
+  ['gitlab', 'gitlab.com'],
+  ['bitbucket', 'bitbucket.org'],
+  ['tfe', 'app.terraform.io'],
 ]);
 
 /** Owners as in `Place`. */
@@ -32,13 +33,17 @@ function readOwner(provider: string, argument: string, value: string): string[] 
     case 'subscription_id':
       return [`subscription:${value.toLowerCase()}`];
     case 'tenant_id':
-      return [`login.microsoftonline.com/${value.toLowerCase()}`, `sts.windows.net/${value.toLowerCase()}`];
+      return listAliases(`login.microsoftonline.com/${value.toLowerCase()}`);
     case 'owner':
     case 'organization':
-      return (CODE_HOSTS.get(provider) ?? []).map((host) => `${host}/${value.toLowerCase()}`);
+      return listTenantNames(CODE_HOSTS.get(provider), value);
     default:
       return readHost(value);
   }
+}
+
+function listTenantNames(host: string | undefined, tenant: string): string[] {
+  return host === undefined ? [] : listAliases(`${host}/${tenant.toLowerCase()}`);
 }
 
 function readHost(value: string): string[] {

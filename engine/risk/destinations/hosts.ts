@@ -90,6 +90,14 @@ export function isSharedName(owner: string): boolean {
   return SHARED_SUFFIXES.has(owner.slice(owner.indexOf('.') + 1));
 }
 
+/** Endings of domains below which names are registered: `co.uk`, `com.ar`. */
+const REGISTRY_ENDING = /^(?:ac|co|com|edu|gob|gov|net|or|org)\.[a-z]{2}$/;
+
+/** Whether every organization can have a name or a tenant on a host, so that the host alone is nobody's own. */
+export function isSharedHost(host: string): boolean {
+  return SHARED_SUFFIXES.has(host) || TENANTS_BY_PATH.has(host) || REGISTRY_ENDING.test(host);
+}
+
 /** Well-known services that many organizations send data to, or get software from. */
 const VENDORS = list(
   `datadoghq.com datadoghq.eu ddog-gov.com newrelic.com nr-data.net splunk.com signalfx.com sumologic.com logz.io

@@ -138,10 +138,13 @@ const WHOSE: Record<Destination['relation'], string> = {
   anonymous: 'a host that anyone can register',
 };
 
+const UNCONFIRMED = 'an owner that is not confirmed as yours and occurs nowhere else in the plan';
+
 function describe(subject: Subject, path: Path, { relation, value, imitates }: Destination, purpose: Purpose): string {
+  const whose = relation === 'foreign' && subject.facts.owned.has_confirmed ? UNCONFIRMED : WHOSE[relation];
   const shown = subject.quote(path, value);
   const like = imitates === undefined || subject.isHidden(path) ? '' : ` (${imitates})`;
-  return `${MOVED[purpose]} ${WHOSE[relation]}${like}: ${subject.formatPath(path)} becomes ${shown}.`;
+  return `${MOVED[purpose]} ${whose}${like}: ${subject.formatPath(path)} becomes ${shown}.`;
 }
 
 function isComputed(diff: AttributeDiff): boolean {

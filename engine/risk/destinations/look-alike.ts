@@ -1,5 +1,7 @@
 /** Names that are easily taken for another one: a letter swapped, added or left out, or another ending of the domain. */
 
+import { splitTenant } from './aliases.ts';
+
 /** Shorter names resemble each other by chance. */
 const MIN_CHARS = 5;
 /** Letters that look the same in many fonts. */
@@ -20,16 +22,11 @@ const COMMON = new Set(
 /** Whether an owner is easily taken for a known one. Both are domains, or tenants of the same service. */
 export function looksLike(owner: string, known: string): boolean {
   if (owner === known) return false;
-  const [host, tenant] = split(owner);
-  const [known_host, known_tenant] = split(known);
+  const [host, tenant] = splitTenant(owner);
+  const [known_host, known_tenant] = splitTenant(known);
   if (tenant !== undefined || known_tenant !== undefined)
     return host === known_host && tenant !== undefined && known_tenant !== undefined && isNear(tenant, known_tenant);
   return isNearDomain(host, known_host);
-}
-
-function split(owner: string): [string, string | undefined] {
-  const slash = owner.indexOf('/');
-  return slash < 0 ? [owner, undefined] : [owner.slice(0, slash), owner.slice(slash + 1)];
 }
 
 function isNearDomain(domain: string, known: string): boolean {

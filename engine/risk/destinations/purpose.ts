@@ -1,3 +1,4 @@
+import { memoizeText } from '../../lib/memoize.ts';
 import type { Path } from '../attributes/types.ts';
 
 /** What comes from a place or goes to it. `text` names places that nothing depends on. */
@@ -38,10 +39,10 @@ function findPurposeOfType(type: string): Purpose {
 }
 
 /** `repoURL`, `repo-url` and `REPO_URL` as `repo_url`. */
-function toWords(name: string): string {
-  return name
+const toWords: (name: string) => string = memoizeText((name) =>
+  name
     .slice(0, 100)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[-.\s/:]/g, '_')
-    .toLowerCase();
-}
+    .toLowerCase(),
+);

@@ -74,6 +74,7 @@ function builtinJudgement(context: RunContext): OrgJudgement {
     risk_rules: [],
     disabled: { noise: [], risk: [] },
     suppressions: [],
+    owners: [],
     policy: { version: 0, rules: [] },
   };
   return { noise_key: randomBytes(NOISE_KEY_BYTES), rules, context };

@@ -108,6 +108,8 @@ export interface AnalyzedPlan {
   resource_count: number;
   /** The noise patterns that occurred. */
   occurrences: NoiseOccurrence[];
+  /** Owners that the provider configuration and prior values name, at most 200. */
+  owners: string[];
   /** Patterns that a model could classify as noise: at most 50. */
   unknown_patterns: UnknownPattern[];
   /** The prompt for a model; null if no model is called. */

@@ -126,6 +126,7 @@ function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask
       provider: mainProvider(result),
       resource_count: result.summary.total,
       occurrences: analysis.occurrences(),
+      owners: analysis.owners(),
       unknown_patterns: analysis.unknownPatterns(),
       prompt: send_values === null ? null : toPrompt(result, send_values),
     };

@@ -5,6 +5,7 @@ import type { Db } from '../../db/index.ts';
 import { formatRepo } from '../../lib/repo.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { type Claim, type Failure, type Finished, type JobHandler, payloadAad } from '../jobs/index.ts';
+import type { KnownOwners } from '../known-owners/index.ts';
 import type { Noise } from '../noise/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
 import type { Classification, Classifier } from './classify-service.ts';
@@ -16,6 +17,7 @@ export interface PlanHandlerDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   scans: Pick<Scans, 'analysisRun'>;
   ruleBooks: RuleBooks;
   noise: Pick<Noise, 'record'>;
+  knownOwners: Pick<KnownOwners, 'learn'>;
   classifier: Classifier;
   narrator: Narrator;
   blobs: Pick<BlobStore, 'get'>;
@@ -30,7 +32,7 @@ const LOST: Failure = {
 
 /** Analyzes a stored plan with the rules of its organization, and adds the narrative. */
 export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
-  const { db, now, scans, ruleBooks, noise, classifier, narrator, blobs, sealer, pool } = deps;
+  const { db, now, scans, ruleBooks, noise, knownOwners, classifier, narrator, blobs, sealer, pool } = deps;
 
   async function run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure> {
     const { org_id, payload_key } = claim;
@@ -94,6 +96,7 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     const { repo_owner, repo_name, commit_sha, pr_number } = run;
     const noise_run = { scan_run_id, repo_owner, repo_name, commit_sha, pr_number, seen_at: finished_at };
     await noise.record(trx, org_id, noise_run, analyzed.occurrences);
+    await knownOwners.learn(trx, org_id, analyzed.owners, finished_at);
   }
 
   return {

@@ -58,6 +58,7 @@ const NOUNS: Record<Exclude<LimitName, 'schedule_interval'>, string> = {
   cloud_accounts: 'cloud accounts',
   concurrent_scans: 'concurrent scans',
   custom_rules: 'custom rules',
+  known_owners: 'confirmed owners',
   api_keys: 'API keys',
   webhook_configs: 'webhook configurations',
   llm_weekly: 'explanations this week',

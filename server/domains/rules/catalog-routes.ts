@@ -2,7 +2,7 @@ import { builtinCatalog, type Catalog, type CatalogProvider, ENGINE_VERSION } fr
 import { JsonText } from '../../contract/json-text.ts';
 import type { Handlers } from '../../contract/operation.ts';
 
-/** The catalog does not change while a release runs, so each text is created once, on first use. */
+/** The catalog does not change while a release runs, so each text is created once, on first use; not those of types. */
 export function catalogRoutes(): Pick<Handlers, 'getBuiltinRules'> {
   const texts = new Map<CatalogProvider | null, JsonText<Catalog>>();
 
@@ -16,7 +16,9 @@ export function catalogRoutes(): Pick<Handlers, 'getBuiltinRules'> {
 
   return {
     async getBuiltinRules({ query }) {
-      return { status: 200, body: loadText(query.provider ?? null), headers: { 'X-Catalog-Version': ENGINE_VERSION } };
+      const { provider = null, resource_type } = query;
+      const body = resource_type === undefined ? loadText(provider) : builtinCatalog(provider, resource_type);
+      return { status: 200, body, headers: { 'X-Catalog-Version': ENGINE_VERSION } };
     },
   };
 }

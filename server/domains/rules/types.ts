@@ -47,8 +47,8 @@ export interface RiskPolicy {
   updated_by: string | null;
 }
 
-/** The part of an organization's rules that this domain owns; suppressions are plan noise. */
-export type RulesInForce = Omit<OrgRules, 'suppressions'>;
+/** The part of an organization's rules that this domain has; suppressions are plan noise, and owners known owners. */
+export type RulesInForce = Omit<OrgRules, 'suppressions' | 'owners'>;
 
 /** The replaced parts of a preview; omitted parts are those of the organization. */
 export interface PreviewInput {

@@ -1,0 +1,2 @@
+export { knownOwnerParts } from './parts.ts';
+export { createKnownOwners, type KnownOwners } from './service.ts';
