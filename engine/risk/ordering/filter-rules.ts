@@ -1,6 +1,11 @@
 /** Compares lists of filter rules that one resource holds, as lists that are evaluated in order. */
 import type { BooleanCondition } from '../../canonical/boolean-conditions.ts';
-import { type Alternative, compareTrees, listAlternatives, type Reach } from '../attributes/alternatives.ts';
+import {
+  type Alternative,
+  compareTrees,
+  listAlternatives,
+  type Reach,
+} from '../../canonical/condition-alternatives.ts';
 import type { Path } from '../attributes/types.ts';
 
 export interface FilterRule {

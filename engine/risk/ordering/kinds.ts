@@ -1,35 +1,10 @@
 /** Types whose resources are the rules of one ordered list, and how to read such a rule. */
 import type { JsonObject } from '../../model/result.ts';
-import { list, member, strings, text } from '../attributes/values.ts';
-
-/** What a rule matches, by dimension; a dimension that is missing matches everything. */
-export type Match = Record<string, readonly string[]>;
-
-export interface OrderedKind {
-  types: readonly string[];
-  /** Attributes that name the list. */
-  parent: readonly string[];
-  /** The lowest number is evaluated first. */
-  priority: string;
-  default_priority?: number;
-  /** Whether the rule refuses, or asks for authentication first. */
-  blocks(rule: JsonObject): boolean;
-  match(rule: JsonObject): Match;
-}
-
-const says = (rule: JsonObject, attribute: string, pattern: RegExp): boolean =>
-  pattern.test(text(member(rule, attribute)));
-
-function pick(rule: JsonObject, dimensions: Record<string, readonly string[]>): Match {
-  const found: Match = {};
-  for (const [name, attributes] of Object.entries(dimensions)) {
-    const values = attributes
-      .flatMap((attribute) => list(member(rule, attribute)).map(text))
-      .filter((value) => value !== '');
-    if (values.length > 0) found[name] = values;
-  }
-  return found;
-}
+import { list, member, strings, text, truth } from '../attributes/values.ts';
+import { FLOW_SCHEMAS } from './flow-schemas.ts';
+import { GOOGLE_ROUTES } from './google-routes.ts';
+import { DENIES, type Match, type OrderedKind, pick, refuses, says } from './kind.ts';
+import { SIGN_ON_KINDS } from './sign-on.ts';
 
 const LISTENER_DIMENSIONS = [
   'path_pattern',
@@ -51,12 +26,20 @@ function matchListener(rule: JsonObject): Match {
   return found;
 }
 
-function blocksListener(rule: JsonObject): boolean {
-  return list(member(rule, 'action')).some((action) => {
+function rateListener(rule: JsonObject): number {
+  const blocks = list(member(rule, 'action')).some((action) => {
     const type = text(member(action, 'type'));
     const codes = list(member(action, 'fixed_response')).map((block) => text(member(block, 'status_code')));
     return type.startsWith('authenticate') || (type === 'fixed-response' && codes.some((code) => /^[45]/.test(code)));
   });
+  return blocks ? 1 : 0;
+}
+
+function matchAclRule(rule: JsonObject): Match {
+  const found = pick(rule, { source: ['cidr_block', 'ipv6_cidr_block'] });
+  const [from, to] = [text(member(rule, 'from_port')), text(member(rule, 'to_port'))];
+  const has_ports = !says(rule, 'protocol', /^(?:-1|all|1|icmp)$/) && from !== '' && to !== '';
+  return has_ports ? { ...found, ports: [`${from}-${to}`] } : found;
 }
 
 function matchFirewall(rule: JsonObject): Match {
@@ -67,31 +50,58 @@ function matchFirewall(rule: JsonObject): Match {
     source: ['source_ranges'],
     destination: ['destination_ranges'],
   });
-  return ports.length > 0 ? { ...found, ports } : found;
+  // Sources with tags match in addition to ranges.
+  if (Object.keys(pick(rule, { tags: ['source_tags', 'source_service_accounts'] })).length > 0) delete found['source'];
+  const open = blocks.some((block) => strings(member(block, 'ports')).length === 0);
+  return ports.length > 0 && !open ? { ...found, ports } : found;
 }
 
-const DENIES = /^(?:deny|block|drop|reject)/i;
+function matchPolicyRule(rule: JsonObject): Match {
+  const [match] = list(member(rule, 'match'));
+  const layers = list(member(match, 'layer4_configs'));
+  const ports = layers.flatMap((layer) => strings(member(layer, 'ports')));
+  const open = layers.some((layer) => strings(member(layer, 'ports')).length === 0);
+  const found = pick(match, { source: ['src_ip_ranges'], destination: ['dest_ip_ranges'] });
+  return ports.length > 0 && !open ? { ...found, ports } : found;
+}
+
+/** Rules that give the decision to the next policy neither refuse nor let pass. */
+const ratePolicyRule = (rule: JsonObject): number => (says(rule, 'action', /^allow/i) ? 0 : 1);
+
+const PAGE_STRICT = /^(?:bypass|high|under_attack|full|strict|on)$/i;
+
+/** Settings of page rules that keep something from caches or demand more of visitors. */
+function ratePageRule(rule: JsonObject): number {
+  const actions = list(member(rule, 'actions'));
+  const is_strict = ['cache_level', 'security_level', 'ssl', 'waf', 'always_use_https'].some((name) =>
+    actions.some((action) => PAGE_STRICT.test(text(member(action, name))) || member(action, name) === true),
+  );
+  return is_strict ? 1 : 0;
+}
 
 export const ORDERED_KINDS: readonly OrderedKind[] = [
   {
     types: ['aws_lb_listener_rule', 'aws_alb_listener_rule'],
-    parent: ['listener_arn'],
+    list: 'listener_arn',
     priority: 'priority',
-    blocks: blocksListener,
+    strictness: rateListener,
     match: matchListener,
+    whole_match: true,
   },
   {
     types: ['aws_network_acl_rule'],
-    parent: ['network_acl_id', 'egress'],
+    list: 'network_acl_id',
+    within: ['egress'],
     priority: 'rule_number',
-    blocks: (rule) => says(rule, 'rule_action', DENIES),
-    match: (rule) => pick(rule, { source: ['cidr_block', 'ipv6_cidr_block'], from: ['from_port'] }),
+    strictness: refuses('rule_action'),
+    match: matchAclRule,
   },
   {
     types: ['azurerm_network_security_rule'],
-    parent: ['resource_group_name', 'network_security_group_name', 'direction'],
+    list: 'network_security_group_name',
+    within: ['resource_group_name', 'direction'],
     priority: 'priority',
-    blocks: (rule) => says(rule, 'access', DENIES),
+    strictness: refuses('access'),
     match: (rule) =>
       pick(rule, {
         source: ['source_address_prefix', 'source_address_prefixes'],
@@ -102,17 +112,20 @@ export const ORDERED_KINDS: readonly OrderedKind[] = [
   },
   {
     types: ['google_compute_firewall'],
-    parent: ['network', 'direction'],
+    list: 'network',
+    within: ['project', 'direction'],
     priority: 'priority',
     default_priority: 1000,
-    blocks: (rule) => list(member(rule, 'deny')).length > 0,
+    ties_are_strict: true,
+    strictness: (rule) => (list(member(rule, 'deny')).length > 0 ? 1 : 0),
     match: matchFirewall,
   },
   {
     types: ['google_compute_security_policy_rule', 'google_compute_region_security_policy_rule'],
-    parent: ['project', 'region', 'security_policy'],
+    list: 'security_policy',
+    within: ['project', 'region'],
     priority: 'priority',
-    blocks: (rule) => says(rule, 'action', DENIES),
+    strictness: (rule) => (truth(member(rule, 'preview')) === true ? undefined : refuses('action')(rule)),
     match: () => ({}),
   },
   {
@@ -121,32 +134,71 @@ export const ORDERED_KINDS: readonly OrderedKind[] = [
       'google_compute_network_firewall_policy_rule',
       'google_compute_region_network_firewall_policy_rule',
     ],
-    parent: ['project', 'firewall_policy', 'direction'],
+    list: 'firewall_policy',
+    within: ['project', 'direction'],
     priority: 'priority',
-    blocks: (rule) => says(rule, 'action', DENIES),
-    match: () => ({}),
+    strictness: ratePolicyRule,
+    match: matchPolicyRule,
   },
   {
     types: ['aws_route53_resolver_firewall_rule'],
-    parent: ['firewall_rule_group_id'],
+    list: 'firewall_rule_group_id',
     priority: 'priority',
-    blocks: (rule) => says(rule, 'action', DENIES),
-    match: (rule) => pick(rule, { domains: ['firewall_domain_list_id'] }),
-  },
-  {
-    types: ['azurerm_firewall_network_rule_collection', 'azurerm_firewall_application_rule_collection'],
-    parent: ['resource_group_name', 'azure_firewall_name'],
-    priority: 'priority',
-    blocks: (rule) => says(rule, 'action', DENIES),
+    strictness: refuses('action'),
+    // Two lists may hold the same domains.
     match: () => ({}),
   },
   {
-    types: ['okta_app_signon_policy_rule', 'okta_policy_rule_signon', 'okta_auth_server_policy_rule'],
-    parent: ['policy_id', 'auth_server_id'],
+    types: [
+      'azurerm_firewall_network_rule_collection',
+      'azurerm_firewall_application_rule_collection',
+      'azurerm_firewall_nat_rule_collection',
+    ],
+    list: 'azure_firewall_name',
+    within: ['resource_group_name'],
     priority: 'priority',
-    blocks: (rule) => says(rule, 'access', DENIES),
+    strictness: refuses('action'),
     match: () => ({}),
   },
+  {
+    types: ['cloudflare_access_policy'],
+    list: 'application_id',
+    within: ['account_id', 'zone_id'],
+    priority: 'precedence',
+    // Policies that bypass the login or admit services are evaluated before all others.
+    strictness: (rule) =>
+      says(rule, 'decision', /^(?:bypass|non_identity)$/) ? undefined : says(rule, 'decision', DENIES) ? 1 : 0,
+    match: () => ({}),
+  },
+  {
+    types: ['cloudflare_page_rule'],
+    list: 'zone_id',
+    priority: 'priority',
+    highest_first: true,
+    strictness: ratePageRule,
+    match: (rule) => pick(rule, { target: ['target'] }),
+    whole_match: true,
+  },
+  {
+    types: ['cloudflare_firewall_rule'],
+    list: 'zone_id',
+    priority: 'priority',
+    strictness: refuses('action'),
+    match: () => ({}),
+  },
+  {
+    types: ['alicloud_security_group_rule'],
+    list: 'security_group_id',
+    within: ['type', 'nic_type'],
+    priority: 'priority',
+    default_priority: 1,
+    ties_are_strict: true,
+    strictness: refuses('policy'),
+    match: (rule) => pick(rule, { source: ['cidr_ip'], protocol: ['ip_protocol'] }),
+  },
+  FLOW_SCHEMAS,
+  GOOGLE_ROUTES,
+  ...SIGN_ON_KINDS,
 ];
 
 const BY_TYPE = new Map(ORDERED_KINDS.flatMap((kind) => kind.types.map((type) => [type, kind] as const)));

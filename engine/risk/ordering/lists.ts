@@ -1,22 +1,27 @@
 /** The ordered lists that the resources of a plan form together. */
 import type { ResourceChange } from '../../changes/types.ts';
 import type { JsonObject } from '../../model/result.ts';
-import { member, quantity, text } from '../attributes/values.ts';
-import { findOrderedKind, type Match, type OrderedKind } from './kinds.ts';
+import { at, member, quantity, text } from '../attributes/values.ts';
+import { unwrap } from '../generic-types/index.ts';
+import type { Match, OrderedKind } from './kind.ts';
+import { findOrderedKind } from './kinds.ts';
 
 export interface OrderedRule {
   address: string;
-  /** undefined for a rule that the plan creates. */
+  /** The lowest place is evaluated first. undefined for a rule that the plan creates. */
   before: number | undefined;
   /** undefined for a rule that the plan deletes, or whose number is unknown. */
   after: number | undefined;
-  blocks: boolean;
+  /** How much it demands; undefined if its place has no meaning. */
+  strictness: number | undefined;
   match: Match;
+  /** What it matched before the plan. */
+  matched: Match;
 }
 
 /** The rules of the lists that a plan shows; complete after the last change. */
 export interface OrderedLists {
-  /** The other rules of the list that a rule belongs to. */
+  /** The other rules of the list that a rule belongs to, with those that the cloud itself keeps there. */
   findSiblings(change: ResourceChange): readonly OrderedRule[];
 }
 
@@ -26,25 +31,36 @@ export interface OrderedListsCollector extends OrderedLists {
 
 const MAX_RULES = 5_000;
 
+interface Listed {
+  rule: OrderedRule;
+  parts: readonly string[];
+}
+
 export function createOrderedLists(): OrderedListsCollector {
-  const lists = new Map<string, OrderedRule[]>();
+  const lists = new Map<string, Listed[]>();
   let count = 0;
 
-  function observe(change: ResourceChange): void {
-    const kind = change.mode === 'managed' && change.deposed === null ? findOrderedKind(change.type) : undefined;
+  function observe(seen: ResourceChange): void {
+    if (seen.mode !== 'managed' || seen.deposed !== null || count >= MAX_RULES) return;
+    const change = unwrap(seen)?.change ?? seen;
+    const kind = findOrderedKind(change.type);
     const key = kind === undefined ? undefined : makeKey(kind, change);
-    if (kind === undefined || key === undefined || count >= MAX_RULES) return;
+    if (kind === undefined || key === undefined) return;
     count += 1;
-    const rule = readOrderedRule(kind, change);
+    const listed = { rule: readOrderedRule(kind, change), parts: readParts(kind, change) };
     const known = lists.get(key);
-    if (known === undefined) lists.set(key, [rule]);
-    else known.push(rule);
+    if (known === undefined) lists.set(key, [listed]);
+    else known.push(listed);
   }
 
   function findSiblings(change: ResourceChange): readonly OrderedRule[] {
     const kind = findOrderedKind(change.type);
     const key = kind === undefined ? undefined : makeKey(kind, change);
-    return (lists.get(key ?? '') ?? []).filter(({ address }) => address !== change.address);
+    if (kind === undefined || key === undefined) return [];
+    const parts = readParts(kind, change);
+    const listed = [...(lists.get(key) ?? []), ...(lists.get(nameless(kind)) ?? [])];
+    const others = listed.filter(({ rule, parts: found }) => rule.address !== change.address && isSame(parts, found));
+    return [...new Set(others.map(({ rule }) => rule)), ...readImplied(kind, change)];
   }
 
   return { observe, findSiblings };
@@ -54,22 +70,42 @@ export function readOrderedRule(kind: OrderedKind, { address, before, after }: R
   const rule = after ?? before ?? {};
   return {
     address,
-    before: before === null ? undefined : readNumber(kind, before),
-    after: after === null ? undefined : readNumber(kind, after),
-    blocks: kind.blocks(rule),
+    before: before === null ? undefined : readPlace(kind, before),
+    after: after === null ? undefined : readPlace(kind, after),
+    strictness: kind.strictness(rule),
     match: kind.match(rule),
+    matched: kind.match(before ?? rule),
   };
 }
 
-function readNumber({ priority, default_priority }: OrderedKind, rule: JsonObject): number | undefined {
-  return quantity(member(rule, priority)) ?? default_priority;
+function readImplied(kind: OrderedKind, { before, after }: ResourceChange): OrderedRule[] {
+  const rules = kind.implied?.(after ?? before ?? {}) ?? [];
+  return rules.map(({ address, number, strictness, match }) => {
+    const place = kind.highest_first ? -number : number;
+    return { address, before: place, after: place, strictness, match, matched: match };
+  });
 }
 
-/** undefined if the plan does not say which list the rule belongs to. */
-function makeKey({ types, parent }: OrderedKind, { before, after }: ResourceChange): string | undefined {
-  const rule = before ?? after ?? {};
-  const names = parent.map((attribute) => text(member(rule, attribute)));
-  return names.some((name) => name.length > 4) ? `${types[0]} ${names.join(' ')}` : undefined;
+function readPlace({ priority, default_priority, highest_first }: OrderedKind, rule: JsonObject): number | undefined {
+  const number = quantity(at(rule, ...priority.split('.'))) ?? default_priority;
+  return number === undefined || !highest_first ? number : -number;
+}
+
+const nameless = ({ types }: OrderedKind): string => `${types[0]} `;
+
+/** undefined if the list has no name yet. */
+function makeKey(kind: OrderedKind, { before, after, unknown }: ResourceChange): string | undefined {
+  if (before === null && typeof unknown === 'object' && unknown !== null && Object.hasOwn(unknown, kind.list))
+    return undefined;
+  return nameless(kind) + text(member(before ?? after ?? {}, kind.list));
+}
+
+function readParts({ within = [] }: OrderedKind, { before, after }: ResourceChange): string[] {
+  return within.map((attribute) => text(member(after ?? before ?? {}, attribute)).toLowerCase());
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.every((part, index) => part === '' || b[index] === '' || part === b[index]);
 }
 
 /** Knows no list. */

@@ -1,6 +1,6 @@
 import { contains, parseCidr } from '../../lib/cidr.ts';
 import { matchesWildcard } from '../attributes/identity/wildcard.ts';
-import type { Match } from './kinds.ts';
+import type { Match } from './kind.ts';
 
 const EVERYTHING = new Set(['*', '/*', '*.*', 'any', 'internet', 'all', '0.0.0.0/0', '::/0', '0-65535', '-1']);
 /** Values of one dimension that are compared. */
@@ -37,4 +37,21 @@ function isEverything(value: string): boolean {
 function readRange(value: string): [number, number] | null {
   const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(value);
   return match === null ? null : [Number(match[1]), Number(match[2] ?? match[1])];
+}
+
+/** Whether a rule matches all that another one matches. */
+export function covers(wide: Match, narrow: Match): boolean {
+  return Object.entries(wide).every(([name, values]) => {
+    const inner = narrow[name];
+    if (values.some(isEverything)) return true;
+    return inner?.slice(0, MAX_VALUES).every((value) => values.some((one) => holds(one, value))) === true;
+  });
+}
+
+function holds(wide: string, narrow: string): boolean {
+  if (wide === narrow || matchesWildcard(wide, narrow)) return true;
+  const [outer, inner] = [parseCidr(wide), parseCidr(narrow)];
+  if (outer && inner) return contains(outer, inner);
+  const [range, part] = [readRange(wide), readRange(narrow)];
+  return range !== null && part !== null && range[0] <= part[0] && part[1] <= range[1];
 }

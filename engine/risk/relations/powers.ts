@@ -8,7 +8,16 @@ import type { Value } from '../attributes/types.ts';
 import { list, member, strings, text, truth } from '../attributes/values.ts';
 
 /** What holds the rights. The same name can be a role and a group. */
-export type Holder = 'policy' | 'set' | 'group' | 'role' | 'profile' | 'definition' | 'cluster-role' | 'vault-policy';
+export type Holder =
+  | 'policy'
+  | 'set'
+  | 'group'
+  | 'role'
+  | 'profile'
+  | 'definition'
+  | 'cluster-role'
+  | 'vault-policy'
+  | 'account';
 
 export interface Powers {
   /** Whether an object administers an account, a subscription or a cluster, by its name, id or ARN. */
@@ -49,6 +58,25 @@ function isAdminDefinition(side: JsonObject): boolean {
     const actions = strings(member(block, 'actions')).map((action) => action.toLowerCase());
     return actions.includes('*') || actions.some((action) => action.startsWith('microsoft.authorization/*'));
   });
+}
+
+const OWNERS =
+  /^roles\/(?:owner|editor|iam\.securityAdmin|resourcemanager\.(?:project|folder|organization)IamAdmin|resourcemanager\.organizationAdmin|iam\.organizationRoleAdmin)$/;
+
+/** A grant of a role that administers a project, folder or organization. */
+const grantsOwnership = (side: JsonObject): boolean => OWNERS.test(text(member(side, 'role')));
+
+/** An assignment of a role that administers a whole subscription or management group. */
+function assignsOwnership(side: JsonObject): boolean {
+  const is_wide = /^\/(?:subscriptions\/[^/]{1,100}|providers\/Microsoft\.Management\/.{1,200})\/?$/i.test(
+    text(member(side, 'scope')),
+  );
+  return (
+    is_wide &&
+    /^(?:Owner|Contributor|User Access Administrator|Role Based Access Control Administrator)$/i.test(
+      text(member(side, 'role_definition_name')),
+    )
+  );
 }
 
 /** A custom role of Google that can grant roles to itself. */
@@ -95,6 +123,23 @@ const SOURCES: Readonly<Record<string, Source>> = {
   },
   google_project_iam_custom_role: { holder: 'definition', names: ['id', 'name'], isAdmin: canGrantRoles },
   google_organization_iam_custom_role: { holder: 'definition', names: ['id', 'name'], isAdmin: canGrantRoles },
+  google_project_iam_member: { holder: 'account', names: ['member'], isAdmin: grantsOwnership },
+  google_project_iam_binding: { holder: 'account', names: ['members'], isAdmin: grantsOwnership },
+  google_folder_iam_member: { holder: 'account', names: ['member'], isAdmin: grantsOwnership },
+  google_folder_iam_binding: { holder: 'account', names: ['members'], isAdmin: grantsOwnership },
+  google_organization_iam_member: { holder: 'account', names: ['member'], isAdmin: grantsOwnership },
+  google_organization_iam_binding: { holder: 'account', names: ['members'], isAdmin: grantsOwnership },
+  azurerm_role_assignment: { holder: 'account', names: ['principal_id'], isAdmin: assignsOwnership },
+  azurerm_user_assigned_identity: {
+    holder: 'account',
+    names: ['id', 'client_id'],
+    isAdmin: (side, powers) => powers.administers('account', text(member(side, 'principal_id'))),
+  },
+  aws_ssoadmin_permission_set: {
+    holder: 'set',
+    names: ['arn', 'id'],
+    isAdmin: (side) => /^(?:AWS)?Administrator(?:Access)?$/i.test(text(member(side, 'name'))),
+  },
   kubernetes_cluster_role: { holder: 'cluster-role', names: ['metadata'], isAdmin: isAdminClusterRole },
   kubernetes_cluster_role_v1: { holder: 'cluster-role', names: ['metadata'], isAdmin: isAdminClusterRole },
   vault_policy: {
@@ -144,13 +189,16 @@ const ROUNDS = 3;
 function addNames({ holder, names }: Source, side: JsonObject, known: Set<string>): void {
   for (const attribute of names) {
     const value = member(side, attribute);
-    const name = text(value) || list(value).map((block) => text(member(block, 'name')))[0];
-    if (name !== undefined && name !== '') known.add(toKey(holder, name));
+    const names = [text(value), ...strings(value), ...list(value).map((block) => text(member(block, 'name')))];
+    for (const name of names) if (name !== '') known.add(toKey(holder, name));
   }
 }
 
 /** ARNs of roles and profiles end with their name. */
 function toKey(holder: Holder, name: string): string {
+  // Google names a service account as a member and by its path.
+  if (holder === 'account')
+    return `${holder} ${name.slice(name.startsWith('/') ? 0 : Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1).toLowerCase()}`;
   const has_path = (holder === 'role' || holder === 'profile') && name.startsWith('arn:');
   return `${holder} ${(has_path ? name.slice(name.lastIndexOf('/') + 1) : name).toLowerCase()}`;
 }

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../model/result.ts';
 import { list, text } from '../attributes/values.ts';
 
 /** What happens to resources that are selected. */
-export type Selection = 'access' | 'backup' | 'traffic';
+export type Selection = 'access' | 'backup' | 'traffic' | 'stop' | 'mute';
 
 export interface TagSelectors {
   /** What selects by a tag with this key; undefined if nothing does, or only by other values. */
@@ -21,6 +21,13 @@ const BACKUPS =
   /_backup_selection|_dlm_lifecycle_policy|_data_protection_backup|_backup_plan|_backup_vault|_snapshot_policy|_resource_policy/;
 const FIREWALLS =
   /^(?:google_compute_(?:firewall|route|network_firewall_policy|region_network_firewall_policy|firewall_policy)|digitalocean_firewall|hcloud_firewall)/;
+/** Windows and schedules that stop, patch or break what they select. */
+const STOPS =
+  /^(?:aws_ssm_maintenance_window_target|aws_ssm_association|aws_fis_experiment_template|azurerm_maintenance_assignment_dynamic_scope|azurerm_chaos_studio_target|google_os_config_patch_deployment|aws_resourcegroups_group|spotinst_\w{1,60}schedul\w{0,40})$/;
+/** Downtimes and muting rules. */
+const MUTES =
+  /^(?:datadog_downtime|datadog_downtime_schedule|newrelic_alert_muting_rule|opsgenie_maintenance|pagerduty_maintenance_window|signalfx_alert_muting_rule|grafana_mute_timing)$/;
+const MUTED_BY = ['monitor_tags', 'scope', 'tags'];
 /** Blocks whose `key` and `value` name a tag. */
 const KEYS = ['key', 'tag_key', 'name'];
 const VALUES = ['value', 'tag_value', 'values'];
@@ -37,6 +44,8 @@ export function createTagSelectors(): TagSelectorsCollector {
     const side = after ?? before;
     if (mode !== 'managed' || side === null) return;
     if (BACKUPS.test(type)) visitBlocks(side, 'backup', '');
+    else if (STOPS.test(type)) visitBlocks(side, 'stop', '');
+    else if (MUTES.test(type)) visitMutes(side);
     else if (FIREWALLS.test(type))
       for (const name of TARGETS) for (const tag of list(side[name])) add(text(tag), 'traffic', []);
     else if (/policy|role|permission/.test(type)) visitTexts(side);
@@ -47,6 +56,13 @@ export function createTagSelectors(): TagSelectorsCollector {
     const known = selections.get(key) ?? { selection, values: new Set() };
     for (const value of values) known.values.add(value);
     selections.set(key, known);
+  }
+
+  function visitMutes(side: { [name: string]: JsonValue }): void {
+    const blocks = [side, ...list(side['monitor_identifier']), ...list(side['filter'])].filter(isObject);
+    for (const block of blocks)
+      for (const name of MUTED_BY)
+        for (const tag of list(block[name])) if (text(tag) !== '*') add(text(tag), 'mute', []);
   }
 
   function visitBlocks(value: JsonValue, selection: Selection, name: string, depth = 0): void {
@@ -64,7 +80,7 @@ export function createTagSelectors(): TagSelectorsCollector {
   function addBlock(block: { [name: string]: JsonValue }, selection: Selection): void {
     const key = KEYS.map((name) => text(block[name])).find((found) => found !== '') ?? '';
     const values = VALUES.flatMap((name) => list(block[name])).map(text);
-    add(CONDITION_KEY.exec(key)?.[1] ?? key, selection, values);
+    add(CONDITION_KEY.exec(key)?.[1] ?? key.replace(/^tag:/, ''), selection, values);
   }
 
   function visitTexts(side: { [name: string]: JsonValue }): void {

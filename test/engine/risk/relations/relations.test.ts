@@ -163,3 +163,101 @@ describe('destinations of new resources', () => {
     expect(judgePlan([setting, vault], { providers: { azurerm } }).rules).not.toContain('R-DST-FOREIGN');
   });
 });
+
+describe('accounts that administer', () => {
+  const account = 'projects/p/serviceAccounts/deploy@p.iam.gserviceaccount.com';
+  const owner = (role: string) =>
+    unchanged('google_folder_iam_member', {
+      folder: 'f',
+      role,
+      member: 'serviceAccount:deploy@p.iam.gserviceaccount.com',
+    });
+  const impersonate = (role: string): PlannedResource => [
+    'google_service_account_iam_member',
+    null,
+    { service_account_id: account, role, member: 'group:dev@example.org' },
+  ];
+  const federated = (subject: string): JsonObject => ({ parent_id: '/uai/ci', subject });
+  const identity = unchanged('azurerm_user_assigned_identity', { id: '/uai/ci', principal_id: 'o-1' });
+  const assigned = (scope: string) =>
+    unchanged('azurerm_role_assignment', { scope, role_definition_name: 'Owner', principal_id: 'o-1' });
+
+  test('give their rights to whoever may act as them', () => {
+    expect(judgePlan([impersonate('roles/iam.serviceAccountTokenCreator'), owner('roles/owner')]).level).toBe(
+      'critical',
+    );
+    const change: PlannedResource = [
+      'azurerm_federated_identity_credential',
+      federated('repo:o/r:environment:prod'),
+      federated('repo:o/r:pull_request'),
+    ];
+    expect(judgePlan([change, identity, assigned('/subscriptions/s')]).level).toBe('critical');
+  });
+
+  test('do not if they only read, or if the grant only shows them', () => {
+    const quiet = [
+      [impersonate('roles/iam.serviceAccountTokenCreator'), owner('roles/viewer')],
+      [impersonate('roles/iam.serviceAccountViewer'), owner('roles/owner')],
+    ];
+    for (const plan of quiet) expect(judgePlan(plan).rules).not.toContain('R-IAM-ADMIN');
+  });
+});
+
+describe('groups that hold everybody', () => {
+  const group = (display_name: string) => unchanged('aws_identitystore_group', { group_id: 'g-1', display_name });
+  const assignment: PlannedResource = [
+    'aws_ssoadmin_account_assignment',
+    null,
+    { permission_set_arn: 'arn:aws:sso:::permissionSet/s/ps-1', principal_id: 'g-1', target_id: '111122223333' },
+  ];
+
+  test('make a grant high, and one to administer critical', () => {
+    const set = unchanged('aws_ssoadmin_permission_set', {
+      arn: 'arn:aws:sso:::permissionSet/s/ps-1',
+      name: 'AdministratorAccess',
+    });
+    expect(judgePlan([assignment, group('All Staff')]).level).toBe('high');
+    expect(judgePlan([assignment, group('All Staff'), set]).level).toBe('critical');
+  });
+
+  test('are not every group with such a word', () => {
+    for (const name of ['All-hands organizers', 'Platform team', 'Everyone in finance'])
+      expect(judgePlan([assignment, group(name)]).rules).not.toContain('R-IAM-TRUST');
+  });
+});
+
+describe('tags that windows and downtimes select by', () => {
+  const window = unchanged('aws_ssm_maintenance_window_target', {
+    resource_type: 'INSTANCE',
+    targets: [{ key: 'tag:Stop', values: ['nightly'] }],
+  });
+  const downtime = unchanged('datadog_downtime_schedule', {
+    scope: '*',
+    monitor_identifier: [{ monitor_tags: ['phase:old'] }],
+  });
+  const machine = (before: JsonObject, after: JsonObject): PlannedResource => [
+    'aws_instance',
+    { ami: 'a', tags: before },
+    { ami: 'a', tags: after },
+  ];
+  const monitor = (before: string[], after: string[]): PlannedResource => [
+    'datadog_monitor',
+    { name: 'm', tags: before },
+    { name: 'm', tags: after },
+  ];
+
+  test('are high when a resource gets one', () => {
+    expect(judgePlan([machine({}, { Stop: 'nightly' }), window]).level).toBe('high');
+    expect(judgePlan([monitor(['team:a'], ['team:a', 'phase:old']), downtime]).level).toBe('high');
+  });
+
+  test('are quiet when a resource loses one or gets another', () => {
+    const quiet = [
+      [machine({ Stop: 'nightly' }, {}), window],
+      [machine({}, { Stop: 'never' }), window],
+      [monitor(['phase:old'], []), downtime],
+      [monitor([], ['phase:new']), downtime],
+    ];
+    for (const plan of quiet) expect(judgePlan(plan).rules).not.toContain('R-TAG-SELECTED');
+  });
+});
