@@ -3,13 +3,15 @@
  * `set` blocks, parameters of databases, annotations, and custom resources of Kubernetes.
  */
 
-import { type MaybeJson, readMember } from '../../changes/values.ts';
+import { createTemplateFold, type PathNode, toPathNode } from '../../changes/path-node.ts';
+import { createSideReader } from '../../changes/side-reader.ts';
+import type { ResourceChange } from '../../changes/types.ts';
+import type { MaybeJson } from '../../changes/values.ts';
 import { listValueDifferences } from '../../documents/differences.ts';
 import { toNamedValues } from '../../documents/lists.ts';
 import type { DocumentDifference } from '../../documents/types.ts';
 import { findEffect } from '../../effects/index.ts';
-import { isObject } from '../../lib/is-object.ts';
-import type { AttributeDiff } from '../../model/result.ts';
+import type { AttributeDiff, JsonValue } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
 import { reportSettings, toSetting } from './report.ts';
 import { judgeSetting } from './settings.ts';
@@ -32,20 +34,18 @@ const MAX_LEAVES = 1000;
 /** Adds a reason for each map or list of settings with a setting that becomes weaker. */
 export function judgeAttributeSettings(subject: Subject): void {
   if (subject.mode === 'create') return;
-  const is_custom = isCustomResource(subject.type);
-  const groups = new Map<string, { path: Path; differences: DocumentDifference[] }>();
+  const findSetting = createSettingFinder(subject.change);
+  const found = new Set<Found>();
   let count = 0;
   for (const diff of subject.change.diffs.slice(0, MAX_LEAVES)) {
-    if (diff.after_unknown || diff.same !== undefined || count >= MAX_SETTINGS) continue;
-    const found = findSetting(subject, diff, is_custom);
-    if (found === null) continue;
+    if (diff.after_unknown || diff.same !== undefined) continue;
+    const setting = findSetting(diff);
+    if (setting === null) continue;
+    found.add(setting);
     count += 1;
-    const key = found.path.join('\n');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, found);
-    else if (!found.is_list) group.differences.push(...found.differences);
+    if (count >= MAX_SETTINGS) break;
   }
-  for (const { path, differences } of groups.values()) {
+  for (const { path, differences } of found) {
     reportSettings(subject, path, differences, (difference) => judgeSetting(toSetting(difference)));
   }
 }
@@ -53,46 +53,61 @@ export function judgeAttributeSettings(subject: Subject): void {
 interface Found {
   path: Path;
   differences: DocumentDifference[];
-  /** All differences of a list are found with its first diff. */
-  is_list: boolean;
 }
 
-function findSetting(subject: Subject, diff: AttributeDiff, is_custom: boolean): Found | null {
-  const path = diff.path_segments;
-  const list = findNamedList(subject, path);
-  if (list !== null) return list;
-  if (isDocument(diff.before) || isDocument(diff.after)) return null;
-  const at = path.findIndex((segment, depth) => depth < path.length - 1 && MAPS.has(String(segment)));
-  if (at < 0 && !is_custom) return null;
-  const { before, after } = diff;
+/** Finds the setting that a diff changes. Diffs of one list of names and values find the same object. */
+function createSettingFinder(change: ResourceChange): (diff: AttributeDiff) => Found | null {
+  const is_custom = isCustomResource(change.type);
+  const findMap = createTemplateFold(ROOT, extendMap, ROOT);
+  const sides = [createSideReader(change.before), createSideReader(change.after)] as const;
+  const lists = new Map<PathNode, Found | null>();
+
+  return (diff) => {
+    const node = toPathNode(diff);
+    const list = findList(node);
+    const named = lists.get(list) ?? findNamedList(list, sides[0](list), sides[1](list));
+    lists.set(list, named);
+    if (named !== null) return named;
+    if (isDocument(diff.before) || isDocument(diff.after)) return null;
+    const { at } = node.parent === null ? ROOT : findMap(node.parent.template);
+    return at < 0 && !is_custom ? null : toFound(diff, Math.max(0, at));
+  };
+}
+
+function toFound({ path_segments: path, before, after }: AttributeDiff, at: number): Found {
   return {
     path,
-    is_list: false,
-    differences: [{ path: path.slice(Math.max(0, at)), before: before ?? undefined, after: after ?? undefined }],
+    differences: [{ path: path.slice(at), before: before ?? undefined, after: after ?? undefined }],
   };
+}
+
+/** The outermost map of settings on a path: its depth, or -1. */
+interface MapOnPath {
+  depth: number;
+  at: number;
+}
+
+const ROOT: MapOnPath = { depth: 0, at: -1 };
+
+function extendMap({ depth, at }: MapOnPath, name: string | null): MapOnPath {
+  return { depth: depth + 1, at: at < 0 && name !== null && MAPS.has(name) ? depth : at };
 }
 
 function isDocument(value: MaybeJson): boolean {
   return typeof value === 'string' && value.length > MAX_VALUE_CHARS;
 }
 
-/** The innermost list of names and values that contains a changed value. */
-function findNamedList(subject: Subject, path: Path): Found | null {
-  const end = path.findLastIndex((segment) => typeof segment === 'number');
-  const list = end < 0 ? path : path.slice(0, end);
-  const [before, after] = [readAt(subject.before, list), readAt(subject.after, list)];
+/** The innermost list around a value; the value itself if there is none. */
+function findList(node: PathNode): PathNode {
+  for (let at = node; at.parent !== null; at = at.parent) if (typeof at.segment === 'number') return at.parent;
+  return node;
+}
+
+function findNamedList(list: PathNode, before: JsonValue, after: JsonValue): Found | null {
   if (!Array.isArray(before) || !Array.isArray(after) || before.length + after.length === 0) return null;
   const [from, to] = [toNamedValues(before), toNamedValues(after)];
   if (from === null || to === null) return null;
-  return { path: list, is_list: true, differences: listValueDifferences(from, to) };
-}
-
-function readAt(side: MaybeJson, path: Path): MaybeJson {
-  let at: MaybeJson = side;
-  for (const segment of path) {
-    at = Array.isArray(at) ? at[Number(segment)] : isObject(at) ? readMember(at, String(segment)) : undefined;
-  }
-  return at;
+  return { path: list.segments, differences: listValueDifferences(from, to) };
 }
 
 /** Whether a manifest has a kind that the provider has no resource type for. */

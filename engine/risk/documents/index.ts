@@ -7,14 +7,12 @@ import type { AttributeDiff, JsonValue, Reason } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
 import { judgeAttributeSettings } from './attribute-settings.ts';
 import { findEmbeddedChanges } from './embedded.ts';
-import { isFilter, judgeFilter } from './filters.ts';
 import { judgeLines } from './lines.ts';
 import { judgeExclusion } from './matching.ts';
-import { findLostSecurity } from './openapi.ts';
-import { isInPolicy, reportSettings, toSetting } from './report.ts';
-import { judgeSettingValue } from './setting-values.ts';
-import { judgeSetting } from './settings.ts';
-import { findSkippedStep } from './workflows.ts';
+import { judgeKnownLines, listAssignments } from './moves/index.ts';
+import { listNames } from './moves/names.ts';
+import { holdsReleaseValues, judgeRelease } from './release.ts';
+import { judgeTree, reportFindings } from './tree.ts';
 
 /** Shorter texts are values, not documents. */
 const MIN_CHARS = 16;
@@ -32,13 +30,26 @@ export interface DocumentContext {
 
 /** Adds the reasons that follow from changed documents. */
 export function findDocumentReasons(subject: Subject, context: DocumentContext): void {
-  judgeAttributeSettings(subject);
+  const is_release = judgeRelease(subject, context.documents);
+  if (!is_release) judgeAttributeSettings(subject);
   for (const diff of subject.change.diffs) {
     judgeExclusion(subject, diff);
     if (diff.after_unknown || diff.same !== undefined || typeof diff.after !== 'string') continue;
     const sides = readSides(diff.before, diff.after, context.documents);
-    if (sides !== null) judgeDocument(subject, diff, sides, context, MAX_NESTING);
+    if (sides === null) continue;
+    const is_judged = is_release && holdsReleaseValues(diff.path_segments[0]);
+    const names = listNames(subject, diff.path_segments);
+    judgeDocument(subject, { diff, names, is_judged }, sides, context, MAX_NESTING);
   }
+}
+
+/** Where a document stands. */
+interface Holder {
+  diff: AttributeDiff;
+  /** By which its kind is recognized. */
+  names: readonly string[];
+  /** The settings of its tree are judged already. */
+  is_judged: boolean;
 }
 
 interface Sides {
@@ -61,7 +72,7 @@ function isValue({ format, statements }: Document): boolean {
 
 function judgeDocument(
   subject: Subject,
-  diff: AttributeDiff,
+  { diff, names, is_judged }: Holder,
   { before, after }: Sides,
   context: DocumentContext,
   nesting: number,
@@ -71,15 +82,45 @@ function judgeDocument(
     for (const reason of context.judgeEmbedded(change)) addEmbedded(subject, diff, reason);
   }
   const differences = listDifferences(before ?? makeEmpty(after), after);
-  judgeStatements(subject, diff, after, differences, before === null);
-  if (before?.tree !== undefined && after.tree !== undefined)
-    judgeTree(subject, diff, differences, before.tree, after.tree);
+  const path = diff.path_segments;
+  const lines = judgeDirectives(subject, path, { before, after }, differences, names);
+  judgeStatements(subject, diff, after, lines, before === null);
+  if (!is_judged && after.tree !== undefined && (before === null || before.tree !== undefined))
+    judgeTree(subject, { path, names, kinds: [] }, lines, before?.tree, after.tree);
   if (after.tree === undefined || nesting === 0) return;
-  for (const { before: was, after: is } of differences) {
+  for (const { path: at, before: was, after: is } of differences) {
     if (typeof is !== 'string') continue;
     const inner = readSides(was, is, context.documents);
-    if (inner !== null) judgeDocument(subject, diff, inner, context, nesting - 1);
+    const inner_names = [...names, ...at.map((segment) => String(segment).toLowerCase())];
+    const holder = { diff, names: inner_names, is_judged: false };
+    if (inner !== null) judgeDocument(subject, holder, inner, context, nesting - 1);
   }
+}
+
+/** Judges lines that are directives by tables; returns the differences that are left. */
+function judgeDirectives(
+  subject: Subject,
+  path: AttributeDiff['path_segments'],
+  { before, after }: Sides,
+  differences: DocumentDifference[],
+  names: readonly string[],
+): DocumentDifference[] {
+  const lines = listDirectives(after);
+  if (lines === null) return differences;
+  const { known, rest } = judgeKnownLines(
+    before === null ? null : (listDirectives(before) ?? []),
+    lines,
+    differences,
+    names,
+  );
+  reportFindings(subject, path, known, [], () => null);
+  return rest;
+}
+
+/** The lines of a text, and the assignments of properties. */
+function listDirectives({ format, tree, statements }: Document): string[] | null {
+  if (format === 'properties' && tree !== undefined) return listAssignments(tree);
+  return format === 'text' || format === 'script' || format === 'sql' ? (statements ?? []) : null;
 }
 
 /** The items that a list in a tree gains and loses; any other difference as it is. */
@@ -100,29 +141,6 @@ function makeEmpty({ tree }: Document): Document {
 
 function addEmbedded(subject: Subject, { path_segments: path }: AttributeDiff, reason: Reason): void {
   subject.add({ rule: reason.rule_id, level: reason.level, path, message: reason.message });
-}
-
-function judgeTree(
-  subject: Subject,
-  { path_segments: path }: AttributeDiff,
-  differences: readonly DocumentDifference[],
-  former: JsonValue,
-  tree: JsonValue,
-): void {
-  const skipped = findSkippedStep(former, tree);
-  if (skipped !== null) {
-    const step = { path: ['States', skipped.name], before: skipped.name, after: undefined };
-    reportSettings(subject, path, [step], () => skipped.found);
-  }
-  const judge = isFilter(path.at(-1))
-    ? (difference: DocumentDifference) => judgeFilter(difference, tree)
-    : (difference: DocumentDifference) =>
-        isInPolicy(difference)
-          ? null
-          : (judgeSetting(toSetting(difference)) ?? judgeSettingValue(subject.type, difference, former, tree));
-  reportSettings(subject, path, differences, judge);
-  const lost = findLostSecurity(differences);
-  if (lost !== null) reportSettings(subject, path, [lost.difference], () => lost.found);
 }
 
 /** Lines of a document without a tree, and commands in one. */

@@ -57,7 +57,8 @@ function listEdited(differences: readonly DocumentDifference[]): [string, string
 
 /** A danger counts unless the line that it replaces had the same one, with the same addresses. */
 function findDanger(line: string, former: string | undefined): LineFinding | null {
-  const rule = ADDED.find((one) => matchesLine(one, cutLine(line)));
+  const text = cutLine(line);
+  const rule = ADDED.find((one) => matchesLine(one, text));
   if (rule === undefined) return null;
   if (former !== undefined && matchesLine(rule, cutLine(former)) && hasSameAddresses(former, line)) return null;
   return { level: rule.level, consequence: rule.consequence, line, removed: false };

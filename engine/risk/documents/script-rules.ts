@@ -254,6 +254,31 @@ export const ADDED: readonly LineRule[] = [
     level: 'high',
     consequence: 'A policy allows everything',
   },
+  {
+    all: [/\brequire-(?:signed-tokens|expiration-time|scheme)="false"/],
+    level: 'high',
+    consequence: 'Tokens are accepted without a signature or an end',
+  },
+  {
+    all: [/\bacl\s{0,3}=\s{0,3}"write"/],
+    level: 'critical',
+    consequence: 'The holder can give itself all rights',
+  },
+  {
+    all: [/\b(?:operator|keyring|mesh)\s{0,3}=\s{0,3}"write"/],
+    level: 'high',
+    consequence: 'The holder administers the cluster',
+  },
+  {
+    all: [/\b(?:key|service|node|agent|session|query|event|identity|namespace|partition)_prefix\s{1,5}""/],
+    level: 'high',
+    consequence: 'The rule is valid for every name',
+  },
+  {
+    all: [/^path\s{1,5}"(?:\*|\+|sys\/\*|auth\/\*|identity\/\*|secret\/\*)"/],
+    level: 'high',
+    consequence: 'The rule is valid for every path',
+  },
   { all: [/^USER\s+(?:root|0)\b/], level: 'medium', consequence: 'The container runs as root' },
   {
     all: [/\bverify\s+none\b|\ballowed-origins\/origin\s=\s\*$/],
@@ -264,5 +289,6 @@ export const ADDED: readonly LineRule[] = [
 
 /** @param line without spaces around it */
 export function matchesLine({ all, unless }: LineRule, line: string): boolean {
-  return all.every((pattern) => pattern.test(line)) && !unless?.test(line);
+  for (const pattern of all) if (!pattern.test(line)) return false;
+  return unless === undefined || !unless.test(line);
 }

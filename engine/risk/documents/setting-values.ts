@@ -23,12 +23,21 @@ export function judgeSettingValue(
   tree: JsonValue,
 ): SettingFinding | null {
   if (path.length === 0 || path.some((segment) => FREE.test(String(segment)))) return null;
-  const lost = judgeLostPart(path.at(-1), before, after, tree);
+  const lost = judgeLostPart(path.at(-1), before, after, tree) ?? judgeWords(before, after);
   if (lost !== null) return lost;
   const holder = { type, traits: lookUpTraits(type), before: former, after: tree };
   const found = judgeValue(createArgumentReader(holder)({ path, before, after }));
   if (found === null || !isAtLeast(found.level, 'medium')) return null;
   return { level: minLevel(found.level, 'high'), direction: found.direction, consequence: found.consequence };
+}
+
+/** A list of words, such as codes of countries, in which an unquoted `NO` or `ON` became a boolean. */
+function judgeWords(before: MaybeJson, after: MaybeJson): SettingFinding | null {
+  if (!Array.isArray(before) || !Array.isArray(after)) return null;
+  const isWord = (item: JsonValue) => typeof item === 'string';
+  const isBoolean = (item: JsonValue) => typeof item === 'boolean';
+  if (!before.some(isWord) || before.some(isBoolean) || !after.some(isBoolean)) return null;
+  return { level: 'medium', direction: 'neutral', consequence: 'An unquoted word is read as true or false' };
 }
 
 const NAMES = new Set<string | number>([
