@@ -45,6 +45,8 @@ export interface PlanAnalyzer {
   occurrences(): NoiseOccurrence[];
   /** The 50 most frequent patterns of all changes that a model could still classify as noise. Call after `end`. */
   unknownPatterns(): UnknownPattern[];
+  /** Owners that the provider configuration and prior values name, at most 200, without secrets. Call after `end`. */
+  owners(): string[];
 }
 
 /** openapi.yaml, AnalyzeResult.changes */
@@ -114,7 +116,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
 
   function assemble(header: PlanHeader): PlanAnalysis {
     const { redactText } = redactor;
-    const { level, escalations } = changes.overall.result(header);
+    const { level, escalations } = changes.overall.result(header, outputs.countShown());
     const block_reasons = changes.blocks.reasons();
     const shown = changes.ranking.list();
     const output_changes = outputs.present();
@@ -157,6 +159,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     write: reader.write,
     end,
     occurrences: () => occurrences,
+    owners: () => changes.learnedOwners().filter((owner) => redactor.redactText(owner) === owner),
     unknownPatterns: () => changes.unknown_patterns.list(redactor.redactText, providers.versions),
   };
 }

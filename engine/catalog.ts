@@ -26,9 +26,10 @@ const PREFIXES = { aws: /^aws_/, azure: /^(?:azurerm|azapi)_/, gcp: /^google_/ }
 /**
  * The whole catalog, or the part for one provider.
  *
+ * @param resource_type only risk rules that evaluate this type, with those of the tables, which are not listed otherwise
  * @see openapi.yaml, Catalog
  */
-export function builtinCatalog(provider: CatalogProvider | null): Catalog {
+export function builtinCatalog(provider: CatalogProvider | null, resource_type: string | null = null): Catalog {
   const rules = NOISE_RULES.filter((rule) => provider === null || PROVIDERS[rule.provider] === provider);
   const types = (category: Parameters<typeof collectTypes>[0]) =>
     collectTypes(category).filter((type) => matchesProvider(provider, type));
@@ -43,7 +44,7 @@ export function builtinCatalog(provider: CatalogProvider | null): Catalog {
       fixed_in_version: rule.fixed_in_version,
       fixes: buildFixes(rule),
     })),
-    risk_rules: riskRules().filter((rule) => matchesProvider(provider, rule.resource_type)),
+    risk_rules: riskRules(resource_type).filter((rule) => matchesProvider(provider, rule.resource_type)),
     risk_encryption_types: types('encryption'),
     risk_iam_types: types('iam'),
     risk_network_types: types('network'),

@@ -59,4 +59,11 @@ export { toSnapshot } from './review/snapshot.ts';
 export * from './review/types.ts';
 export { describeLevel, isByBuiltinRules } from './review/verdict.ts';
 export { isAttributeRule } from './risk/attributes/rule-ids.ts';
+export {
+  findOwnerKind,
+  OWNER_KINDS,
+  type OwnerKind,
+  type ParsedOwner,
+  parseOwner,
+} from './risk/destinations/known-owner.ts';
 export { ENGINE_VERSION } from './version.ts';

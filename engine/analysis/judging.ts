@@ -1,4 +1,6 @@
 import { normalizeChange } from '../changes/normalize.ts';
+import { PathTemplates } from '../changes/path-template.ts';
+import { shareEqualParts } from '../changes/share.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { DocumentReader } from '../documents/reader.ts';
 import type { RuleBook } from '../model/rule-book.ts';
@@ -15,8 +17,8 @@ import type { ClassifiedChange, JudgedChange } from './ranking.ts';
 
 /**
  * Maximum number of changes that wait for facts about the whole plan. Beyond it, waiting changes are evaluated with the
- * facts so far, which can only raise levels: later account ids and deletions are not considered, and noise with a known
- * fixed version is not discounted.
+ * facts so far: later accounts, deletions, tags and rights are not considered, and noise with a known fixed version is
+ * not discounted.
  */
 const MAX_WAITING = 2000;
 
@@ -57,6 +59,7 @@ interface WaitingChange {
 /** Normalizes, classifies and evaluates the entries of one plan member, some of them only at the end. */
 export class Judging {
   private readonly options: JudgingOptions;
+  private readonly templates = new PathTemplates();
   private waiting: WaitingChange[] = [];
   /** For the change being read. */
   private awaits_versions = false;
@@ -70,7 +73,7 @@ export class Judging {
   }
 
   read(raw: RawResourceChange): void {
-    const change = normalizeChange(raw);
+    const change = normalizeChange(raw, this.templates.root);
     this.options.redactor.observe(change);
     this.options.onRead?.(change);
     if (isIdle(change)) {
@@ -84,6 +87,7 @@ export class Judging {
       this.judge(classified);
       return;
     }
+    shareEqualParts(change);
     this.waiting.push({ classified, awaits_versions });
     if (this.waiting.length > MAX_WAITING) this.judgeWaiting(false);
   }
@@ -117,12 +121,12 @@ export class Judging {
   }
 
   private judge(classified: ClassifiedChange): void {
-    const { change, noise } = classified;
+    const { change, noise, sightings, unknown } = classified;
     const ruleNoise = withoutModelNoise(noise, change.diffs, change.type);
     const judgement = judge(change, this.options.facts(), ruleNoise, this.options.book, this.options.documents);
     if (ruleNoise !== noise) noise.overridden = judgement.guarded;
     releaseSides(change);
-    this.options.onJudged({ ...classified, judgement });
+    this.options.onJudged({ change, noise, sightings, unknown, judgement });
   }
 }
 

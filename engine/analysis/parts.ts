@@ -28,13 +28,13 @@ export interface PartOptions {
 export function createChangesPart({ max_changes, ...common }: PartOptions) {
   const ranking = new Ranking(max_changes);
   const noise = new NoiseCounter();
-  const unknowns = new Unknowns();
+  const unknowns = new Unknowns(common.documents);
   const unknown_patterns = new UnknownPatterns();
   const blocks = new Blocks();
   const summary = createSummary();
   const overall = createOverall();
   const planned = new PlannedObjects();
-  const { facts, observe, configure } = createPlanFacts();
+  const { facts, observe, configure, learnedOwners } = createPlanFacts(common.book.owners);
   const judging = new Judging({
     ...common,
     facts: () => facts,
@@ -56,7 +56,8 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
       ranking.add(judged);
     },
   });
-  return { judging, facts, configure, planned, ranking, noise, unknowns, unknown_patterns, blocks, summary, overall };
+  const collected = { planned, ranking, noise, unknowns, unknown_patterns, blocks, summary, overall };
+  return { judging, facts, configure, learnedOwners, ...collected };
 }
 
 /**

@@ -75,13 +75,11 @@ export function presentChange(
 
 /** Redacts a reason, which may quote the plan. */
 export function presentReason(reason: Reason, redactText: (text: string) => string): Reason {
-  const { path, message, short_message } = reason;
-  return {
-    ...reason,
-    path: orNull(path, redactText),
-    message: redactText(message),
-    ...(short_message === undefined ? {} : { short_message: redactText(short_message) }),
-  };
+  const shown = { ...reason };
+  shown.path = orNull(reason.path, redactText);
+  shown.message = redactText(reason.message);
+  if (reason.short_message !== undefined) shown.short_message = redactText(reason.short_message);
+  return shown;
 }
 
 /** Redacts a check, whose messages may quote values. */

@@ -1,8 +1,8 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { MAX_DOCUMENT_CHARS } from '../documents/reader.ts';
+import { type DocumentReader, MAX_DOCUMENT_CHARS } from '../documents/reader.ts';
 import { cutText } from '../lib/trim.ts';
 import { compareLevels } from '../model/levels.ts';
-import type { AttributeDiff, NotEvaluated, RiskLevel, UnevaluatedResource } from '../model/result.ts';
+import type { AttributeDiff, JsonValue, NotEvaluated, RiskLevel, UnevaluatedResource } from '../model/result.ts';
 import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
 import type { Judgement } from '../risk/types.ts';
 import { compareText } from './ranking.ts';
@@ -23,24 +23,34 @@ export class Unknowns {
   private attributes = 0;
   private resources = 0;
   private kept: Unknown[] = [];
+  private readonly documents: DocumentReader;
+
+  constructor(documents: DocumentReader) {
+    this.documents = documents;
+  }
 
   add({ address, type, diffs }: ResourceChange, { level }: Pick<Judgement, 'level'>): void {
     let isWatched: WatchTest | undefined;
-    const unknown: Unknown = { address, level, reason: 'known_after_apply', paths: [], paths_total: 0 };
-    const unread: Unknown = { ...unknown, reason: 'too_large', paths: [] };
+    let unknown: Unknown | undefined;
+    let unread: Unknown | undefined;
     for (const diff of diffs) {
-      if (isUnread(diff)) addPath(unread, diff);
+      if (isUnread(diff, this.documents)) {
+        unread ??= { address, level, reason: 'too_large', paths: [], paths_total: 0 };
+        addPath(unread, diff);
+      }
       if (!diff.after_unknown) continue;
       this.attributes += 1;
       isWatched ??= createWatchTest(type);
-      if (isWatched(diff)) addPath(unknown, diff);
+      if (!isWatched(diff)) continue;
+      unknown ??= { address, level, reason: 'known_after_apply', paths: [], paths_total: 0 };
+      addPath(unknown, diff);
     }
     this.keep(unknown);
     this.keep(unread);
   }
 
-  private keep(found: Unknown): void {
-    if (found.paths_total === 0) return;
+  private keep(found: Unknown | undefined): void {
+    if (found === undefined) return;
     this.resources += 1;
     this.kept.push(found);
     if (this.kept.length === 2 * MAX_LISTED) this.kept = this.first();
@@ -83,9 +93,9 @@ function addPath(found: Unknown, { path }: AttributeDiff): void {
   if (found.paths.length < MAX_PATHS) found.paths.push(cutText(path, MAX_PATH));
 }
 
-/** A text that is not proven equal, and that no rule reads because of its length. */
-function isUnread({ before, after, same }: AttributeDiff): boolean {
-  return (
-    same === undefined && [before, after].some((side) => typeof side === 'string' && side.length > MAX_DOCUMENT_CHARS)
-  );
+/** A text that is not proven equal, and that no rule reads because of its length or of what it would expand to. */
+function isUnread({ before, after, same }: AttributeDiff, documents: DocumentReader): boolean {
+  const isTooLarge = (side: JsonValue) =>
+    typeof side === 'string' && (side.length > MAX_DOCUMENT_CHARS || documents.isUnread(side));
+  return same === undefined && (isTooLarge(before) || isTooLarge(after));
 }

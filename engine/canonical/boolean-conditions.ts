@@ -52,6 +52,8 @@ function findQuoteEnd(text: string, start: number): number | null {
 
 class Reader {
   private at = 0;
+  /** Whether the last list was written with an operator. */
+  private is_joined = false;
 
   constructor(private readonly text: string) {
     this.skip(BLANKS);
@@ -75,16 +77,24 @@ class Reader {
     readPart: () => BooleanCondition | null,
   ): BooleanCondition | null {
     const parts: BooleanCondition[] = [];
-    for (;;) {
+    let [has_joined, has_capitals] = [false, false];
+    for (let count = 1; ; count += 1) {
       const part = readPart();
       if (part === null) return null;
+      has_joined ||= this.is_joined;
       if (part.kind === kind) parts.push(...part.parts);
       else parts.push(part);
-      const operator = this.peek(OPERATOR)?.toLowerCase();
-      if (operator === undefined || !operators.includes(operator)) break;
+      const operator = this.peek(OPERATOR);
+      if (operator === undefined || !operators.includes(operator.toLowerCase())) {
+        this.is_joined = count > 1;
+        break;
+      }
+      has_capitals ||= operator === 'OR';
       this.skip(OPERATOR);
       this.skip(BLANKS);
     }
+    // Cloud Logging evaluates OR before AND, other languages AND before OR.
+    if (kind === 'any' && has_capitals && has_joined) return null;
     return parts.length === 1 ? parts[0]! : { kind, parts };
   }
 

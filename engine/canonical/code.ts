@@ -47,6 +47,13 @@ const CEL: Language = {
   unread: /\\|\/\/|\/\*|#|"""|'''/,
 };
 
+const KQL: Language = {
+  ...PLAIN,
+  token:
+    /\/\/[^\n]*|(?<text>"[^"'\n]*"|'[^'"\n]*')|(?<word>[\w$]+)|(?<mark>[()[\]{},;])|(?<sign>[^\s\w$"'()[\]{},;/-]+|[/-])|(?<line>\n)|[^\S\n]+/y,
+  unread: /\\|```|@["']|\/\*/,
+};
+
 const MAX_CHARS = 262_144;
 
 /** Policies of Vault, Consul and Nomad. */
@@ -57,6 +64,8 @@ export const vclForm = (text: string): string | null => writeCode(text, VCL);
 export const sqlForm = (text: string): string | null => writeCode(text.replace(/;\s*$/, ''), SQL);
 /** Conditions in the Common Expression Language. */
 export const celForm = (text: string): string | null => writeCode(text, CEL);
+/** Queries in the Kusto Query Language. */
+export const kqlForm = (text: string): string | null => writeCode(text, KQL);
 
 function writeCode(text: string, language: Language): string | null {
   if (text.length > MAX_CHARS || language.unread.test(text)) return null;

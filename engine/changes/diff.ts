@@ -2,7 +2,7 @@ import { isObject } from '../lib/is-object.ts';
 import type { DiffOp, JsonObject, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 import { createOverlay, marksWhole, maskAt, type Overlay, overlayAt } from './overlay.ts';
-import { Leaf, PathNode } from './path-node.ts';
+import { Leaf, PathNode, type PathTemplate } from './path-node.ts';
 import { createPathTree, type PathCursor, stepInTree } from './path-tree.ts';
 import { ListComparison } from './reorder.ts';
 import { holdsMark, isContainer, isEqual, isNothing, MAX_DEPTH, type MaybeJson, readMember } from './values.ts';
@@ -49,14 +49,15 @@ const MAX_PATH = 4096;
  * - A value that is sensitive or unknown as a whole is one diff, so its keys and shape are not exposed. A change of the
  *   sensitive masks alone is no diff.
  *
+ * @param template root of the templates of the paths; a new one by default
  * @returns diffs in document order of `after`, then those only in `before`, then those only in the unknown mask
  * @see openapi.yaml, AttributeDiff
  */
-export function diffValues(input: DiffInput): Leaf[] {
+export function diffValues(input: DiffInput, template?: PathTemplate): Leaf[] {
   const walk: Walk = { diffs: [], lists: new ListComparison(), marks: undefined };
   const { before, after } = input;
   compare(walk, {
-    node: new PathNode(),
+    node: new PathNode(null, '', template),
     before: before ?? undefined,
     after: after ?? undefined,
     overlay: createOverlay(input),
@@ -84,10 +85,11 @@ function isOneValue({ before, after, overlay }: Sides): boolean {
 
 /** Compares a list or object that only one side has. A change from null to an empty list is still a diff. */
 function compareLone(walk: Walk, sides: Sides, lone: JsonValue[] | JsonObject): void {
-  const { before, after } = sides;
+  const { node, before, after, overlay, replaced } = sides;
   const diff_count = walk.diffs.length;
-  if (Array.isArray(lone)) compareItems(walk, { ...sides, before: asItems(before), after: asItems(after) }, 0);
-  else compareMembers(walk, { ...sides, before: asMembers(before), after: asMembers(after) });
+  if (Array.isArray(lone))
+    compareItems(walk, { node, before: asItems(before), after: asItems(after), overlay, replaced }, 0);
+  else compareMembers(walk, { node, before: asMembers(before), after: asMembers(after), overlay, replaced });
   if (walk.diffs.length === diff_count && before !== undefined && after !== undefined) compareWhole(walk, sides);
 }
 

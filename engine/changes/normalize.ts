@@ -4,6 +4,7 @@ import { PlanError, SEND_UNMODIFIED } from '../plan/errors.ts';
 import type { RawChange, RawResourceChange } from '../plan/types.ts';
 import { nameAction } from './actions.ts';
 import { diffValues } from './diff.ts';
+import type { PathTemplate } from './path-template.ts';
 import { readProvider } from './provider.ts';
 import type { ResourceChange } from './types.ts';
 import { holdsMark, isContainer, readMember } from './values.ts';
@@ -16,9 +17,10 @@ const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
  * A forget, no-op, import or move does not change the object, so it has no diffs.
  *
  * @param raw the parsed entry; members that are not required may be missing or invalid
+ * @param template root of the templates of all paths; a new one by default
  * @throws PlanError `invalid_plan_json` when type, name, `change` or its actions are missing
  */
-export function normalizeChange(raw: RawResourceChange): ResourceChange {
+export function normalizeChange(raw: RawResourceChange, template?: PathTemplate): ResourceChange {
   assertEntry(raw);
   const { change } = raw;
   const importing = readImporting(change.importing);
@@ -49,7 +51,7 @@ export function normalizeChange(raw: RawResourceChange): ResourceChange {
     after_sensitive: change.after_sensitive,
     diffs: [] as AttributeDiff[],
   };
-  if (!NO_DIFFS.has(result.action)) result.diffs = diffValues(result);
+  if (!NO_DIFFS.has(result.action)) result.diffs = diffValues(result, template);
   return result;
 }
 

@@ -1,5 +1,8 @@
 import type { AttributeDiff } from '../model/result.ts';
 import { renderPath, writeSegment } from './path.ts';
+import { PathTemplate } from './path-template.ts';
+
+export { createTemplateFold, PathTemplate } from './path-template.ts';
 
 export type Segment = string | number;
 
@@ -21,12 +24,14 @@ export class PathNode {
   private known: PathTemplate | undefined;
   private known_length: number | undefined;
 
-  constructor(parent: PathNode | null = null, segment: Segment = '') {
+  /** @param root the template of a path without a parent */
+  constructor(parent: PathNode | null = null, segment: Segment = '', root?: PathTemplate) {
     this.parent = parent;
     this.segment = segment;
     if (parent === null) {
       this.depth = 0;
       this.size = 0;
+      this.known = root;
       return;
     }
     this.depth = parent.depth + 1;
@@ -76,62 +81,6 @@ export class PathNode {
   get name(): string {
     return this.template.name;
   }
-}
-
-/** The common part of all paths that differ only in list indexes. */
-export class PathTemplate {
-  readonly parent: PathTemplate | null;
-  /** null for an item of a list and at the root. */
-  readonly segment: string | null;
-  /** The last name in the path; empty if there is none. */
-  readonly name: string;
-  private items: PathTemplate | undefined;
-  private members: Map<string, PathTemplate> | undefined;
-
-  constructor(parent: PathTemplate | null = null, segment: string | null = null) {
-    this.parent = parent;
-    this.segment = segment;
-    this.name = segment ?? parent?.name ?? '';
-  }
-
-  /** @param segment a name; null for any index */
-  child(segment: string | null): PathTemplate {
-    if (segment === null) {
-      this.items ??= new PathTemplate(this, null);
-      return this.items;
-    }
-    this.members ??= new Map();
-    let template = this.members.get(segment);
-    if (template === undefined) {
-      template = new PathTemplate(this, segment);
-      this.members.set(segment, template);
-    }
-    return template;
-  }
-}
-
-/**
- * Returns a function that computes a fact from the names of a path. The fact is computed once for each template, from
- * the fact of its parent, so the time does not grow with the depth of the path.
- *
- * @param root the fact at the root
- * @param extend computes the fact for one more segment: a name, or null for an item of a list
- */
-export function createTemplateFold<T extends object>(
-  root: T,
-  extend: (parent: T, segment: string | null) => T,
-): (template: PathTemplate) => T {
-  let known: Map<PathTemplate, T> | undefined;
-  return function find(template) {
-    if (template.parent === null) return root;
-    known ??= new Map();
-    let fact = known.get(template);
-    if (fact === undefined) {
-      fact = extend(find(template.parent), template.segment);
-      known.set(template, fact);
-    }
-    return fact;
-  };
 }
 
 /** Returns the path node of a diff. For a diff from a stored result, builds a new node. */

@@ -1,24 +1,72 @@
 /** Parsers of packages. Loading this file takes milliseconds, so hosts load it only when a plan needs it. */
 import { gunzipSync } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
-import { parseAllDocuments } from 'yaml';
+import { isMap, isScalar, parseAllDocuments, Scalar, visit, type Document as YamlDocument } from 'yaml';
 import type { JsonValue } from '../model/result.ts';
 import type { DocumentParsers } from './types.ts';
+import { assertParsable } from './yaml-limits.ts';
 
 /** YAML expands aliases, so a few lines could otherwise become gigabytes. */
 const MAX_ALIASES = 100;
-const MAX_DOCUMENTS = 500;
 
 export const documentParsers: DocumentParsers = { parseYaml, parseXml, gunzip };
 
 function parseYaml(text: string): JsonValue[] {
-  const documents = parseAllDocuments(text, { version: '1.2', strict: false, uniqueKeys: true, logLevel: 'silent' });
+  assertParsable(text);
+  const documents = parseAllDocuments(text, { version: '1.2', strict: false, uniqueKeys: false, logLevel: 'silent' });
   if (!Array.isArray(documents)) return [];
-  if (documents.length > MAX_DOCUMENTS) throw new RangeError('too many YAML documents');
   return documents.map((document) => {
-    if (document.errors.length > 0) throw document.errors[0];
+    const [error] = document.errors;
+    // The parser reports a stack that is too deep as an error of the text.
+    if (error?.code === 'RESOURCE_EXHAUSTION') throw new RangeError(error.message);
+    if (error !== undefined) throw error;
+    assertUniqueKeys(document);
+    readOldBooleans(document);
     // Dates and other types without a form in JSON become text.
-    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES }) ?? null)) as JsonValue;
+    return JSON.parse(JSON.stringify(expand(document) ?? null)) as JsonValue;
+  });
+}
+
+function expand(document: YamlDocument): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    if (error instanceof ReferenceError && error.message.startsWith('Excessive')) throw new RangeError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Rejects maps in which a key occurs twice. The parser compares each key with each other one of its map, which takes
+ * minutes for a text of 1 MiB.
+ *
+ * @throws SyntaxError
+ */
+function assertUniqueKeys(document: YamlDocument.Parsed): void {
+  visit(document, {
+    Map(_, map) {
+      if (!isMap(map) || map.items.length < 2) return;
+      const known = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key) || Number.isNaN(key.value)) continue;
+        if (known.has(key.value)) throw new SyntaxError('a YAML map has a key twice');
+        known.add(key.value);
+      }
+    },
+  });
+}
+
+const OLD_BOOLEAN = /^(?:yes|on|no|off)$/i;
+const OLD_TRUE = /^(?:yes|on)$/i;
+
+/** Most tools read YAML 1.1, in which a plain `no` or `off` is false, also in a list of countries. Keys stay texts. */
+function readOldBooleans(document: YamlDocument.Parsed): void {
+  visit(document, {
+    Scalar(key, node) {
+      const { value } = node;
+      if (key === 'key' || node.type !== Scalar.PLAIN || typeof value !== 'string' || !OLD_BOOLEAN.test(value)) return;
+      node.value = OLD_TRUE.test(value);
+    },
   });
 }
 

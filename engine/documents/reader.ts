@@ -1,3 +1,4 @@
+import { isContainer } from '../changes/values.ts';
 import { isProvable } from '../lib/json-text.ts';
 import type { JsonValue } from '../model/result.ts';
 import { parseProperties } from './properties.ts';
@@ -21,11 +22,14 @@ export interface DocumentReader {
    * @returns null for texts that are empty, binary, or longer than 1 MiB
    */
   read(text: string): Document | null;
+  /** Whether a text that was read has a part that would take too much time or memory to read. */
+  isUnread(text: string): boolean;
 }
 
 /** Creates a reader that caches the latest documents. */
 export function createDocumentReader(findParsers?: () => DocumentParsers | undefined): DocumentReader {
   const known = new Map<string, Document | null>();
+  const unread = new Set<string>();
 
   function read(text: string): Document | null {
     if (text.length > MAX_DOCUMENT_CHARS) return null;
@@ -34,27 +38,31 @@ export function createDocumentReader(findParsers?: () => DocumentParsers | undef
     const document = readLayers(text, findParsers?.(), MAX_LAYERS);
     if (known.size >= CACHED) known.delete(known.keys().next().value as string);
     known.set(text, document);
+    if (document?.unread && unread.size < CACHED) unread.add(text);
     return document;
   }
 
-  return { read };
+  return { read, isUnread: (text) => unread.size > 0 && unread.has(text) };
 }
 
 function readLayers(text: string, parsers: DocumentParsers | undefined, layers: number): Document | null {
   if (text.trim() === '') return null;
   const bytes = decodeBase64(text);
   if (bytes === null || layers === 0) return readText(text, parsers);
-  const inner = decodeText(inflate(bytes, parsers));
+  const inflated = inflate(bytes, parsers);
+  if (inflated === null) return { ...readText(text, parsers), unread: true };
+  const inner = decodeText(inflated);
   // A hash or an identifier can be valid base64, but then it does not decode to text.
   return inner === null ? readText(text, parsers) : readLayers(inner, parsers, layers - 1);
 }
 
-function inflate(bytes: Uint8Array, parsers: DocumentParsers | undefined): Uint8Array {
+/** Null if the bytes expand to too much. */
+function inflate(bytes: Uint8Array, parsers: DocumentParsers | undefined): Uint8Array | null {
   if (!isGzip(bytes) || parsers === undefined) return bytes;
   try {
     return parsers.gunzip(bytes, MAX_DOCUMENT_CHARS);
-  } catch {
-    return bytes;
+  } catch (error) {
+    return error instanceof RangeError ? null : bytes;
   }
 }
 
@@ -63,9 +71,9 @@ function readText(source: string, parsers: DocumentParsers | undefined): Documen
   const format = recognizeFormat(text);
   switch (format) {
     case 'json':
-      return readJson(text) ?? asText(text);
+      return readJson(text);
     case 'yaml':
-      return readYaml(text, parsers) ?? asText(text);
+      return readYaml(text, parsers);
     case 'properties':
       return toTree('properties', parseProperties(text)) ?? asText(text);
     case 'xml':
@@ -77,17 +85,27 @@ function readText(source: string, parsers: DocumentParsers | undefined): Documen
   }
 }
 
-function readJson(text: string): Document | null {
-  const document = toTree('json', parseJson(text));
-  return document === null || isProvable(text, document.tree!) ? document : { ...document, lossy: true };
+function readJson(text: string): Document {
+  const tree = parseJson(text);
+  const document = toTree('json', tree);
+  if (document === null) return isContainer(tree) ? asUnread(text) : asText(text);
+  return isProvable(text, document.tree!) ? document : { ...document, lossy: true };
 }
 
 /** Longer numbers have more digits than JavaScript keeps. */
 const LONG_NUMBER = /\d{16}/;
 
-function readYaml(text: string, parsers: DocumentParsers | undefined): Document | null {
-  const document = toTree('yaml', parseYaml(text, parsers));
-  return document === null || !LONG_NUMBER.test(text) ? document : { ...document, lossy: true };
+function readYaml(text: string, parsers: DocumentParsers | undefined): Document {
+  const tree = parseYaml(text, parsers);
+  if (tree === TOO_LARGE) return asUnread(text);
+  const document = toTree('yaml', tree);
+  if (document === null) return isContainer(tree) ? asUnread(text) : asText(text);
+  return LONG_NUMBER.test(text) ? { ...document, lossy: true } : document;
+}
+
+/** Its lines are read instead, which say less. */
+function asUnread(text: string): Document {
+  return { ...asText(text), unread: true };
 }
 
 function asText(text: string): Document {
@@ -117,13 +135,17 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-function parseYaml(text: string, parsers: DocumentParsers | undefined): JsonValue | undefined {
+/** In place of a tree that would take too much time or memory. */
+const TOO_LARGE = Symbol('too large');
+
+function parseYaml(text: string, parsers: DocumentParsers | undefined): JsonValue | undefined | typeof TOO_LARGE {
   if (parsers === undefined) return undefined;
   try {
     const documents = parsers.parseYaml(text).filter((document) => document !== null);
     return documents.length === 1 ? documents[0] : documents;
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Limits, and a stack that is too deep.
+    return error instanceof RangeError ? TOO_LARGE : undefined;
   }
 }
 

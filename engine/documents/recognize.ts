@@ -18,7 +18,7 @@ export function recognizeFormat(text: string): DocumentFormat {
   if (start.startsWith('#cloud-config') || start.startsWith('---\n')) return 'yaml';
   if (SQL.test(start.slice(0, 40)) && SQL_WORD.test(start.slice(0, 4000))) return 'sql';
   if (SQL_EXPRESSION.test(start.slice(0, 40))) return 'sql';
-  return recognizeByLines(text);
+  return text.includes('\n') ? recognizeByLines(text) : 'text';
 }
 
 const SAMPLED_LINES = 40;
@@ -27,13 +27,14 @@ function recognizeByLines(text: string): DocumentFormat {
   const lines = text.split('\n', SAMPLED_LINES * 4);
   const sample = lines.filter((line) => line.trim() !== '' && !COMMENT.test(line)).slice(0, SAMPLED_LINES);
   const first = sample[0];
-  if (first === undefined || !text.includes('\n')) return 'text';
+  if (first === undefined) return 'text';
   if (KEY_LINE.test(first) || (LIST_LINE.test(first) && sample.some((line) => KEY_LINE.test(line)))) return 'yaml';
   const assigned = sample.filter((line) => ASSIGNMENT.test(line) || SECTION.test(line)).length;
   return assigned >= sample.length * 0.8 ? 'properties' : 'text';
 }
 
 const BASE64 = /^[A-Za-z0-9+/]{16,}={0,2}$/;
+const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 
 /**
  * Decodes base64 text.
@@ -41,6 +42,7 @@ const BASE64 = /^[A-Za-z0-9+/]{16,}={0,2}$/;
  * @returns the bytes; null when the text is not base64, or is a word that only looks like it
  */
 export function decodeBase64(text: string): Uint8Array | null {
+  if (NOT_BASE64.test(text)) return null;
   const compact = text.replace(/\s+/g, '');
   if (compact.length < 16 || compact.length % 4 !== 0 || !BASE64.test(compact)) return null;
   return Buffer.from(compact, 'base64');

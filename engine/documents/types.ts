@@ -10,6 +10,8 @@ export interface Document {
   tree?: JsonValue;
   /** Parsing may have lost a difference: duplicate keys, long numbers. Such trees are judged, but never proven equal. */
   lossy?: boolean;
+  /** Reading the text, or a part of it, would take too much time or memory. Its lines are read instead. */
+  unread?: boolean;
   /**
    * The statements of every other format, in order and without comments: elements of XML, statements of SQL, lines of
    * the rest.

@@ -1,3 +1,4 @@
+import { memoizeText } from '../lib/memoize.ts';
 import { inferByName } from './infer.ts';
 import { type ArgumentPath, listNames } from './path.ts';
 import { type EffectTable, EffectTableReader, type TableBlock, type TableEntry } from './table.ts';
@@ -19,7 +20,7 @@ const readers = new Map<EffectTable, EffectTableReader>();
  * @returns undefined if the table has no such type or argument: then see {@link inferEffect}
  */
 export function findEffect(type: string, path: ArgumentPath): Effect | undefined {
-  let block = findType(type);
+  let block = findType(type) ?? undefined;
   let entry: TableEntry | undefined;
   for (const name of listNames(path)) {
     if (block === undefined) break;
@@ -33,7 +34,7 @@ export function findEffect(type: string, path: ArgumentPath): Effect | undefined
 /** Whether the table has a type but not this argument of it, so that only the provider sets its value. */
 export function isComputedArgument(type: string, name: string): boolean {
   const block = findType(type);
-  return block !== undefined && !block.has(name);
+  return block !== null && !block.has(name);
 }
 
 /**
@@ -43,8 +44,19 @@ export function isComputedArgument(type: string, name: string): boolean {
  * @param value a value of the argument: its kind decides the safe end. Null if unknown
  */
 export function inferEffect(type: string, path: ArgumentPath, value: unknown = null): Effect {
-  return inferByName(type, listNames(path), findKind(value));
+  const names = listNames(path);
+  const kind = findKind(value);
+  const key = JSON.stringify([type, kind, ...names]);
+  const known = inferred.get(key) ?? inferByName(type, names, kind);
+  if (inferred.size >= MAX_INFERRED) inferred.clear();
+  if (key.length <= MAX_KEY_CHARS) inferred.set(key, known);
+  return known;
 }
+
+/** The same arguments occur in many resources, and in each item of a list. */
+const inferred = new Map<string, Effect>();
+const MAX_INFERRED = 10_000;
+const MAX_KEY_CHARS = 200;
 
 /** Number of arguments in the table by provider, those of nested blocks included. */
 export function countArguments(): Map<string, number> {
@@ -57,11 +69,13 @@ export function countArguments(): Map<string, number> {
   return counts;
 }
 
-function findType(type: string): TableBlock | undefined {
+/** Null for an unknown type. Every changed attribute asks for its type, so the search in the table is done once. */
+const findType: (type: string) => TableBlock | null = memoizeText((type) => {
   const end = type.indexOf('_');
   const prefix = type.slice(0, Math.max(0, end));
-  return Object.hasOwn(TABLES, prefix) ? openReader(TABLES[prefix]!).findType(type.slice(end + 1)) : undefined;
-}
+  if (!Object.hasOwn(TABLES, prefix)) return null;
+  return openReader(TABLES[prefix]!).findType(type.slice(end + 1)) ?? null;
+});
 
 function openReader(table: EffectTable): EffectTableReader {
   const known = readers.get(table) ?? new EffectTableReader(table);

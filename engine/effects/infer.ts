@@ -70,10 +70,17 @@ export interface Found {
   basis: 'own' | 'block' | 'type' | 'weak';
 }
 
+const OPERATIONS = new Set(['create', 'read', 'update', 'delete']);
+
+/** How long Terraform itself waits. */
+function isTimeoutOfProvider(segments: readonly string[]): boolean {
+  return segments[0] === 'timeouts' && (segments.length === 1 || OPERATIONS.has(segments.at(-1) ?? ''));
+}
+
 /** The phrase of the vocabulary that decides about an argument: of its name, a block around it, or its type. */
 export function findConcept(type: string, segments: readonly string[]): Found | undefined {
   const free = segments.findIndex(isFreeMap);
-  const end = segments[0] === 'timeouts' ? 1 : free < 0 ? segments.length : free + 1;
+  const end = isTimeoutOfProvider(segments) ? 1 : free < 0 ? segments.length : free + 1;
   const fixed = segments.slice(0, end);
   const own = matchPhrase(splitWords(fixed.at(-1) ?? ''));
   if (own?.strong || (own !== undefined && ALWAYS_OWN.has(own.concept.effect))) return { match: own, basis: 'own' };

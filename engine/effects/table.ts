@@ -9,7 +9,7 @@ import { decodeNumbers } from './varint.ts';
  * - `blocks`: numbers for each block, separated by spaces: for each argument its name, twice its effect (plus one if it
  *   has a block), and the place of its block in this list
  * - `types`: resource types without the provider's prefix and the place of their block, as `name=place`, separated by
- *   spaces
+ *   spaces, in alphabetical order of their names
  */
 export interface EffectTable {
   effects: (string | number | null | string[])[][];
@@ -32,7 +32,6 @@ export type TableBlock = ReadonlyMap<string, TableEntry>;
  */
 export class EffectTableReader {
   readonly #table: EffectTable;
-  readonly #types: string;
   readonly #effects: Effect[] = [];
   readonly #blocks: (TableBlock | undefined)[] = [];
   #names: string[] | undefined;
@@ -40,7 +39,6 @@ export class EffectTableReader {
 
   constructor(table: EffectTable) {
     this.#table = table;
-    this.#types = ` ${table.types} `;
   }
 
   /** Types without the provider's prefix, in alphabetical order. */
@@ -51,10 +49,8 @@ export class EffectTableReader {
   /** Arguments of a type, or undefined for an unknown type. */
   findType(name: string): TableBlock | undefined {
     if (!TYPE_NAME.test(name)) return undefined;
-    const at = this.#types.indexOf(` ${name}=`);
-    if (at < 0) return undefined;
-    const start = at + name.length + 2;
-    return this.#readBlock(Number(this.#types.slice(start, this.#types.indexOf(' ', start))));
+    const line = findEntry(this.#table.types, name);
+    return line === undefined ? undefined : this.#readBlock(line);
   }
 
   #readBlock(line: number): TableBlock {
@@ -90,6 +86,22 @@ export class EffectTableReader {
 
 /** Names in a plan can contain every character. */
 const TYPE_NAME = /^[A-Za-z0-9_]{1,200}$/;
+
+/** The number of an entry in a sorted text of entries such as `name=12`. A plan can name any number of types. */
+function findEntry(text: string, name: string): number | undefined {
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const start = text.lastIndexOf(' ', (low + high) >> 1) + 1;
+    const sign = text.indexOf('=', start);
+    const found = text.slice(start, sign);
+    const space = text.indexOf(' ', sign);
+    const end = space < 0 ? text.length : space;
+    if (found === name) return Number(text.slice(sign + 1, end));
+    if (found < name) low = end + 1;
+    else high = start - 1;
+  }
+  return undefined;
+}
 
 /** Where each entry of a text with spaces between entries starts. */
 function listStarts(text: string): number[] {

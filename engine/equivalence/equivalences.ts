@@ -22,8 +22,14 @@ const KINDS = [
   'state_machine',
   /** Container definitions of ECS. */
   'containers',
+  /** The same where each task has a network interface of its own. */
+  'containers_awsvpc',
   /** Code, without comments and white space that its language does not read. */
   'hcl',
+  /** A policy whose blocks, arguments and lists have no order. */
+  'policy_blocks',
+  'rego',
+  'kql',
   'vcl',
   'sql',
   'cel',
@@ -171,10 +177,14 @@ export function createHintFinder(hints: TypeHints): {
   /** The outermost set that contains or is the leaf, and its depth in segments; 0 if there is none. */
   findSet(node: PathNode): { depth: number; path: string };
 } {
-  const resolveHint = createTemplateFold<PathHint>(ROOT_HINT, (parent, name) => {
-    if (parent.depth >= MAX_LEVELS) return parent;
-    return name === null ? { ...parent, is_name: false, depth: parent.depth + 1 } : extendHint(hints, parent, name);
-  });
+  const resolveHint = createTemplateFold<PathHint>(
+    ROOT_HINT,
+    (parent, name) => {
+      if (parent.depth >= MAX_LEVELS) return parent;
+      return name === null ? { ...parent, is_name: false, depth: parent.depth + 1 } : extendHint(hints, parent, name);
+    },
+    hints,
+  );
   return {
     findHint({ template: form }) {
       const { found, by_name } = resolveHint(form);

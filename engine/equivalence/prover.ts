@@ -1,5 +1,5 @@
-import { quantityForm } from '../canonical/quantities.ts';
 import { type ResourceLocation, readLocation } from '../canonical/resource-location.ts';
+import { isSameAddress, isSameDuration, isSameSeconds } from '../canonical/universal.ts';
 import { maskAt } from '../changes/overlay.ts';
 import { type PathNode, toPathNode } from '../changes/path-node.ts';
 import { createSideReader, type SideReader } from '../changes/side-reader.ts';
@@ -9,6 +9,7 @@ import type { DocumentReader } from '../documents/reader.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 import { createHintFinder, findTypeHints } from './equivalences.ts';
+import { isSameAmount } from './manifest-values.ts';
 import { isSameSet, type SetScope } from './sets.ts';
 import { classifyLeaf, type LeafShape } from './shapes.ts';
 
@@ -41,21 +42,53 @@ export function createProver(
   const location = readLocation(change.after ?? change.before);
   const before = createSideReader(change.before);
   const after = createSideReader(change.after);
+  const awsvpc = [change.before, change.after].every((side) => side?.['network_mode'] === 'awsvpc');
   const isInSameSet = hints === undefined ? () => false : createSetTest(change, { hints, location }, before, after);
   return (diff) => {
     const node = toPathNode(diff);
-    const leaf = classifyLeaf(diff, hintFinder?.findHint(node) ?? null, location, documents);
+    const hint = hintFinder?.findHint(node) ?? null;
+    const leaf = classifyLeaf(diff, awsvpc && hint?.kind === 'containers' ? AWSVPC : hint, location, documents);
+    const universal = leaf.same === null ? findUniversal(change.type, node, diff) : null;
+    if (universal !== null) return { shape: 'json_equivalent', same: universal };
     if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
     if (leaf.shape === 'null_to_empty' && isStated(before, node, diff)) return { ...leaf, same: 'empty' };
     if (leaf.shape === 'empty_to_null' && isStated(after, node, diff)) return { ...leaf, same: 'empty' };
     if (leaf.shape === 'reorder' && change.type === 'kubernetes_manifest' && isManifestSet(node))
       return { shape: 'reorder', same: 'order' };
-    if (leaf.same === null && change.type === 'kubernetes_manifest' && isSameQuantity(node, diff))
+    if (leaf.same === null && change.type === 'kubernetes_manifest' && isSameAmount(node, diff))
       return { shape: 'json_equivalent', same: 'number' };
     if (leaf.same !== null || leaf.shape === 'to_unknown' || hintFinder === null) return leaf;
     const { depth, path } = hintFinder.findSet(node);
     return depth > 0 && isInSameSet(node, depth, path, diff) ? { shape: 'reorder', same: 'order' } : leaf;
   };
+}
+
+/** Containers that share a network interface listen on the port of their host. */
+const AWSVPC = { kind: 'containers_awsvpc' } as const;
+
+/** Keys that users choose freely, and texts that people read. */
+const FREE = /^(?:tags|labels|annotations|name|description|comment|title)$/;
+/** Arguments of Vault that count seconds when they have no unit. */
+const SECONDS = /(?:^|_)(?:ttl|period|lease|duration|expiry|validity|leeway)(?:_|$)/;
+
+/** Values that mean the same in every attribute: durations in other units, and IPv6 in another notation. */
+function findUniversal(type: string, node: PathNode, diff: AttributeDiff): Equivalence | null {
+  if (diff.after_unknown || diff.before_sensitive || diff.after_sensitive) return null;
+  const same = compareUniversal(type, node, diff);
+  // Paths are long, and few values are equal.
+  return same === null || isFree(node) ? null : same;
+}
+
+function compareUniversal(type: string, node: PathNode, { before, after }: AttributeDiff): Equivalence | null {
+  if (type.startsWith('vault_') && SECONDS.test(node.name) && isSameSeconds(String(before), String(after)))
+    return 'time';
+  if (typeof before !== 'string' || typeof after !== 'string') return null;
+  if (isSameDuration(before, after)) return 'time';
+  return isSameAddress(before, after) ? 'address' : null;
+}
+
+function isFree(node: PathNode): boolean {
+  return node.segments.some((segment) => FREE.test(String(segment)));
 }
 
 /** Types with untyped attributes, in which a number and its string form are different values. */
@@ -75,14 +108,6 @@ const MANIFEST_SETS: ReadonlySet<string> = new Set(
     'loadBalancerSourceRanges externalIPs dnsNames ipAddresses usages except toCIDR fromCIDR'
   ).split(' '),
 );
-
-const QUANTITIES: ReadonlySet<string> = new Set(['limits', 'requests', 'hard', 'capacity']);
-
-function isSameQuantity({ parent }: PathNode, { before, after }: AttributeDiff): boolean {
-  if (typeof before !== 'string' || typeof after !== 'string' || !QUANTITIES.has(parent?.name ?? '')) return false;
-  const form = quantityForm(before);
-  return form !== null && form === quantityForm(after);
-}
 
 function isManifestSet({ name }: PathNode): boolean {
   return MANIFEST_SETS.has(name);

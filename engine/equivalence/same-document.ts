@@ -1,4 +1,4 @@
-import { normalizeContainers } from '../canonical/containers.ts';
+import { normalizeContainers, normalizeTaskContainers } from '../canonical/containers.ts';
 import { normalizePattern } from '../canonical/event-pattern.ts';
 import { normalizeGooglePolicy } from '../canonical/google-policy.ts';
 import { normalizeStateMachine } from '../canonical/state-machine.ts';
@@ -16,6 +16,7 @@ export function isSameDocument(before: string, after: string, hint: EquivalenceH
   if (hint?.kind === 'pattern') return sameJson(before, after, normalizePattern, 'any');
   if (hint?.kind === 'state_machine') return sameJson(before, after, normalizeStateMachine, 'any');
   if (hint?.kind === 'containers') return sameJson(before, after, normalizeContainers);
+  if (hint?.kind === 'containers_awsvpc') return sameJson(before, after, normalizeTaskContainers);
   if (hint?.kind === 'table_schema') return sameJson(before, after, normalizeTableSchema);
   return hint?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
 }

@@ -1,3 +1,4 @@
+import { addressForm } from '../canonical/names.ts';
 import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
@@ -30,7 +31,8 @@ function sortedItems(items: JsonValue[], path: string, scope: SetScope): string[
 function canonicalItem(item: JsonValue, path: string, scope: SetScope): JsonValue {
   if (typeof item === 'string') {
     const hint = findHintAt(scope.hints, path);
-    return hint === null ? item : canonicalText(item, hint, scope.location);
+    if (hint !== null) return canonicalText(item, hint, scope.location);
+    return item.includes(':') ? (addressForm(item) ?? item) : item;
   }
   if (item === null || typeof item !== 'object') return item;
   return Array.isArray(item)

@@ -1,5 +1,6 @@
 import { isSameArn } from '../canonical/arns.ts';
-import { celForm, corefileForm, hclForm, sqlForm, vclForm } from '../canonical/code.ts';
+import { policyBlocksForm, regoForm } from '../canonical/blocks.ts';
+import { celForm, corefileForm, hclForm, kqlForm, sqlForm, vclForm } from '../canonical/code.ts';
 import { conditionForm } from '../canonical/conditions.ts';
 import { expressionForm, yamlForm } from '../canonical/expressions.ts';
 import { isSameLink, linkForm } from '../canonical/google-links.ts';
@@ -40,6 +41,9 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   record: { write: (text, location) => recordForm(text, location.record_type), same: 'name' },
   expression: { write: expressionForm, same: 'document' },
   hcl: { write: hclForm, same: 'document' },
+  policy_blocks: { write: (text) => policyBlocksForm(text) ?? hclForm(text), same: 'document' },
+  rego: { write: regoForm, same: 'document' },
+  kql: { write: kqlForm, same: 'document' },
   vcl: { write: vclForm, same: 'document' },
   sql: { write: sqlForm, same: 'document' },
   cel: { write: (text) => conditionForm(text) ?? celForm(text), same: 'document' },

@@ -22,6 +22,13 @@ const FREE = new Set(
   ),
 );
 
+/** Last words of names of amounts, such as `message_retention_seconds`: a number there is no text and no secret. */
+const UNITS = new Set(
+  'seconds secs minutes mins hours days weeks months years ms millis bytes kb mb gb tb gib mib percent percentage count'.split(
+    ' ',
+  ),
+);
+
 /** Formats that no password, key or sentence has. */
 const FORMS: readonly RegExp[] = [
   // sizes, ports and durations
@@ -52,7 +59,7 @@ export function pickSafeSides(diff: AttributeDiff, type: string): ShownSides | n
   const after = diff.after_unknown ? null : diff.after;
   if (before === null && after === null) return null;
   if (isSecretName(path) || isSecretAttribute(type, path)) return null;
-  const free = isFree(path);
+  const free = isFree(path) && !(isAmount(before) && isAmount(after) && endsWithUnit(path));
   return isHarmless(before, free) && isHarmless(after, free) ? { before, after } : null;
 }
 
@@ -63,6 +70,15 @@ function isFree(path: readonly (string | number)[]): boolean {
     if (segment.split('_').some((word) => FREE.has(word))) return true;
   }
   return path.length === 0;
+}
+
+function isAmount(value: JsonValue): boolean {
+  return value === null || typeof value === 'number';
+}
+
+function endsWithUnit(path: readonly (string | number)[]): boolean {
+  const name = path.at(-1);
+  return typeof name === 'string' && UNITS.has(name.slice(name.lastIndexOf('_') + 1));
 }
 
 function isHarmless(value: JsonValue, free: boolean): boolean {

@@ -19,6 +19,8 @@ export interface RuleBook {
   /** Ids of built-in rules that the organization has disabled. */
   readonly disabled_noise: ReadonlySet<string>;
   readonly disabled_risk: ReadonlySet<string>;
+  /** Owners that the organization confirmed as its own, in canonical form. */
+  readonly owners: readonly string[];
   /** 0 = no policy was ever set. */
   readonly policy_version: number;
 }
@@ -60,5 +62,6 @@ export const NO_RULES: RuleBook = {
   hasSuppressions: () => false,
   disabled_noise: new Set(),
   disabled_risk: new Set(),
+  owners: [],
   policy_version: 0,
 };

@@ -81,8 +81,10 @@ export type RuleFinder = (diff: AttributeDiff, isOff: (rule: CompiledRule) => bo
 
 /** The finder calls `isOff` for each matching rule and skips the rule if it returns true. */
 export function createRuleFinder(rules: TypeRules, change: ResourceChange): RuleFinder {
-  const rulesAt = createTemplateFold<RulesAt>(ROOT, (parent, name) =>
-    name === null ? parent : extendRules(rules, parent, name),
+  const rulesAt = createTemplateFold<RulesAt>(
+    ROOT,
+    (parent, name) => (name === null ? parent : extendRules(rules, parent, name)),
+    rules,
   );
   return (diff, isOff) => {
     const node = toPathNode(diff);

@@ -1,4 +1,5 @@
 import { findAssignedValues } from './assigned-values.ts';
+import { holdsBase64Text } from './base64-start.ts';
 import { findCommandValues } from './command-values.ts';
 import { type Found, maskDocument } from './documents.ts';
 import { mayHoldHint } from './hint-filter.ts';
@@ -12,7 +13,6 @@ const MIN_BASE64_LENGTH = 16;
 const BASE64 = /^[A-Za-z0-9+/_\r\n-]+={0,2}\s?$/;
 /** A run of base64 whose first 18 bytes are letters, digits, punctuation or white space of ASCII. */
 const BASE64_RUN = /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){6}[A-Za-z0-9+/_-]{0,65536}={0,2}/g;
-const BASE64_START = /(?<![A-Za-z0-9+/_-])(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){4}/;
 /** The first bytes of compressed content. */
 const GZIP_START = 'H4sI';
 const GZIP_RUN = /(?<![A-Za-z0-9+/_-])H4sI[A-Za-z0-9+/_-]{24,1048576}={0,2}/g;
@@ -44,8 +44,7 @@ function ignore(): void {}
 /** Reports what `maskConcealed` finds; cheaper for texts without secrets. */
 export function findConcealed(text: string, mask: string, onFound: Found): void {
   if (text.length < MIN_LENGTH) return;
-  if (mentionsSecrets(text) || (text.length >= MIN_BASE64_LENGTH && BASE64_START.test(text)))
-    maskConcealed(text, mask, onFound);
+  if (mentionsSecrets(text) || holdsBase64Text(text)) maskConcealed(text, mask, onFound);
 }
 
 /** Quick test whether a text could contain a secret with a name or at a known place, outside of base64. */
@@ -92,7 +91,7 @@ function listSpans(text: string): Span[] {
 function maskBase64(text: string, mask: string, onFound: Found, nesting: number): string {
   // What is compressed cannot be searched, and nobody can read it.
   if (text.includes(GZIP_START)) return text.replace(GZIP_RUN, mask);
-  if (!BASE64_START.test(text)) return text;
+  if (!holdsBase64Text(text)) return text;
   const decoded = decodeBase64(text);
   if (decoded !== undefined) return maskConcealed(decoded, mask, onFound, nesting + 1) === decoded ? text : mask;
   return text.replace(BASE64_RUN, (run) => {

@@ -80,9 +80,9 @@ function report(value: JsonValue, { mask, onFound }: DocumentSearch): JsonValue 
 }
 
 function isSecretMember(key: string, member: JsonValue, { classify }: DocumentSearch): boolean {
-  if (typeof member !== 'string' || CONDITION_KEY.test(key)) return false;
+  if (typeof member !== 'string') return false;
   const kind = classify(key);
-  return kind !== undefined && isPlainSecret(member) && fitsLabel(kind, member);
+  return kind !== undefined && !CONDITION_KEY.test(key) && isPlainSecret(member) && fitsLabel(kind, member);
 }
 
 /**

@@ -40,11 +40,12 @@ export function createFinder(secrets: SecretSet): (value: MaybeJson) => void {
 
 /** Attributes of a type and variables of an environment repeat in every resource. */
 function rememberKinds(): (name: string) => LabelKind | undefined {
-  const known = new Map<string, LabelKind | undefined>();
+  const known = new Map<string, LabelKind | null>();
   return (name) => {
-    if (known.has(name)) return known.get(name);
+    const cached = known.get(name);
+    if (cached !== undefined) return cached ?? undefined;
     const kind = classifyLabel(name);
-    if (known.size < MAX_KNOWN) known.set(name, kind);
+    if (known.size < MAX_KNOWN) known.set(name, kind ?? null);
     return kind;
   };
 }

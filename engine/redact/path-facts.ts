@@ -25,19 +25,30 @@ interface PathFact {
 
 const ROOT: PathFact = { naming: UNNAMED, secret: false, clean: true, depth: 0 };
 
-/** @param cleanKey masks secrets in a key; returns the same key if it contains none */
-export function createPathFacts(change: ResourceChange, cleanKey: (key: string) => string): PathFacts {
+/**
+ * @param cleanKey masks secrets in a key; returns the same key if it contains none
+ * @param findKey the key of the facts for a list of secret attributes; another one when `cleanKey` changes
+ */
+export function createPathFacts(
+  change: ResourceChange,
+  cleanKey: (key: string) => string,
+  findKey: (secrets: readonly string[]) => object,
+): PathFacts {
   const secrets = listSecretAttributes(change.type);
-  const resolveFact = createTemplateFold<PathFact>(ROOT, (parent, name) => {
-    const depth = parent.depth + 1;
-    if (name === null) return depth > 1 ? parent : { ...parent, depth };
-    return {
-      naming: extendNaming(parent.naming, name),
-      secret: parent.secret || isSecretKey(name) || (depth === 1 && secrets.includes(name)),
-      clean: parent.clean && (depth === 1 || cleanKey(name) === name),
-      depth,
-    };
-  });
+  const resolveFact = createTemplateFold<PathFact>(
+    ROOT,
+    (parent, name) => {
+      const depth = parent.depth + 1;
+      if (name === null) return depth > 1 ? parent : { ...parent, depth };
+      return {
+        naming: extendNaming(parent.naming, name),
+        secret: parent.secret || isSecretKey(name) || (depth === 1 && secrets.includes(name)),
+        clean: parent.clean && (depth === 1 || cleanKey(name) === name),
+        depth,
+      };
+    },
+    findKey(secrets),
+  );
   return {
     change,
     before: createSideReader(change.before),

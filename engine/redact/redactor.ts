@@ -45,6 +45,7 @@ export function createRedactor(): Redactor {
   const secrets = createSecretSet();
   const scrubber = createScrubber(secrets);
   const collectFound = createFinder(secrets);
+  const findFactsKey = createFactsKeys(secrets.size);
   let latest: PathFacts | undefined;
 
   function observe(change: ResourceChange): void {
@@ -97,12 +98,12 @@ export function createRedactor(): Redactor {
 
   /** Caches path facts of the last change only. */
   function findPathFacts(change: ResourceChange): PathFacts {
-    if (latest?.change !== change) latest = createPathFacts(change, scrubber.cleanKey);
+    if (latest?.change !== change) latest = createPathFacts(change, scrubber.cleanKey, findFactsKey);
     return latest;
   }
 
   function redactChange(change: ResourceChange): AttributeDiff[] {
-    const pathFacts = createPathFacts(change, scrubber.cleanKey);
+    const pathFacts = createPathFacts(change, scrubber.cleanKey, findFactsKey);
     return change.diffs.map((diff) => redactDiff(diff, pathFacts));
   }
 
@@ -122,6 +123,22 @@ export function createRedactor(): Redactor {
     withholds: (diff, change) => redactDiff(diff, findPathFacts(change)) !== diff,
     redactOutput,
     redactText: memoize((text) => maskSecrets(maskSpans(secrets.scrub(text, MASK), MASK), MASK), secrets.size),
+  };
+}
+
+/** Keys of path facts by the list of secret attributes, which are valid while no secret is added. */
+function createFactsKeys(countSecrets: () => number): (attributes: readonly string[]) => object {
+  const keys = new Map<readonly string[], object>();
+  let known = countSecrets();
+
+  return (attributes) => {
+    if (known !== countSecrets()) {
+      known = countSecrets();
+      keys.clear();
+    }
+    const key = keys.get(attributes) ?? {};
+    keys.set(attributes, key);
+    return key;
   };
 }
 

@@ -5,6 +5,7 @@ import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
+import { findOrderedKind } from './ordering/kinds.ts';
 import { findRecovery } from './recovery.ts';
 import { isShortLived } from './short-lived.ts';
 import type { Traits } from './traits.ts';
@@ -28,6 +29,7 @@ const REASONS = {
     object: 'Only one version is deleted; systems that already run on it keep running.',
   },
   'R-ACT-DEPOSED': 'It is the old object of an earlier create-before-destroy replacement; its successor is in use.',
+  'R-ACT-SAMERULE': 'The new rule does the same as the old one; it is missing only until it is created.',
   'R-ACT-CREATEFIRST': 'The new object is created before the old one is destroyed.',
   'R-ACT-IAM-BARE': {
     audit_only: 'The policy only reports; it does not deny anything.',
@@ -115,6 +117,9 @@ function adjustDestroy(base: Base): boolean {
 
   const deposed = action === 'delete' && change.deposed !== null;
   if (deposed) adjustDeposed(base);
+  if (action === 'replace' && keepsMeaning(change)) {
+    cap(base, 'R-ACT-SAMERULE', 'low', REASONS['R-ACT-SAMERULE']);
+  }
   if (action === 'replace' && change.actions[0] === 'create') adjustCreateFirst(base);
   return !link && !deposed && !short_lived && traits.versioned === null;
 }
@@ -125,6 +130,11 @@ function adjustRecovery(base: Base): void {
   const { rule_id, effect, level, message, path } = found;
   if (effect === 'cap') cap(base, rule_id, level, message);
   else raise(base, rule_id, level, message, path);
+}
+
+/** Returns true for a rule of an ordered list that is replaced by one that is as strict and has the same place among the others. */
+function keepsMeaning({ type, diffs }: ResourceChange): boolean {
+  return findOrderedKind(type) !== undefined && surveyLeaves(diffs, type).hardening;
 }
 
 /** Returns true for a relation or rule. A deny rule is a protection, not a link. */

@@ -2,8 +2,12 @@ import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject } from '../model/result.ts';
 import type { RawProviderConfig } from '../plan/types.ts';
 import { listConfiguredOwners } from './destinations/configured.ts';
+import { createLearnedOwners } from './destinations/learned-owners.ts';
 import { createOwnership } from './destinations/ownership.ts';
+import { readPriorOwners } from './destinations/prior-owners.ts';
 import { createOrderedLists } from './ordering/lists.ts';
+import { NEIGHBOR_TYPES } from './relations/index.ts';
+import { createNeighbors } from './relations/neighbors.ts';
 import { createPowers } from './relations/powers.ts';
 import { createTagSelectors } from './relations/tags.ts';
 import { lookUpTraits } from './traits.ts';
@@ -25,6 +29,8 @@ export interface PlanFactsCollector {
   /** Call it once, after the configuration was read. */
   configure(providers: readonly RawProviderConfig[]): void;
   facts: PlanFacts;
+  /** The owners that the provider configuration and prior values name, in canonical form, at most 200. */
+  learnedOwners(): string[];
 }
 
 /**
@@ -32,23 +38,46 @@ export interface PlanFactsCollector {
  * that its prior values name.
  *
  * `facts` is updated by each call of `observe` and complete after the last change.
+ *
+ * @param confirmed owners of the organization, which count as if the plan already used them
  */
-export function createPlanFacts(): PlanFactsCollector {
+export function createPlanFacts(confirmed: readonly string[] = []): PlanFactsCollector {
   const accounts = new Set<string>();
   const destroyed = new Set<string>();
   const created = new Set<string>();
-  const owned = createOwnership();
+  const owned = createOwnership(confirmed);
+  const configured: string[] = [];
+  const learned = createLearnedOwners();
   const ordered = createOrderedLists();
   const powers = createPowers();
   const selectors = createTagSelectors();
-  const facts = { accounts, destroyed, created, owned, ordered, powers, selectors, publishes: false, unguarded: false };
+  const neighbors = createNeighbors(NEIGHBOR_TYPES);
+  const facts = {
+    accounts,
+    destroyed,
+    created,
+    owned,
+    ordered,
+    powers,
+    neighbors,
+    selectors,
+    publishes: false,
+    unguarded: false,
+  };
+
+  /** Not for data sources, which name what others own. */
+  function addAndLearn(owner: string, hidden: boolean): void {
+    owned.add(owner);
+    if (!hidden) learned.add(owner);
+  }
 
   function observe(change: ResourceChange): void {
     const { before, after, action, mode, deposed, type, provider } = change;
-    owned.observe(change);
+    if (!owned.is_full) readPriorOwners(change, mode === 'managed' ? addAndLearn : owned.add);
     ordered.observe(change);
     powers.observe(change);
     selectors.observe(change);
+    neighbors.observe(change);
     if (provider === 'aws' && !lookUpTraits(type).foreign_account) {
       if (before !== null) collectAccounts(before, accounts);
       if (after !== null) collectAccounts(after, accounts);
@@ -65,11 +94,13 @@ export function createPlanFacts(): PlanFactsCollector {
 
   function configure(providers: readonly RawProviderConfig[]): void {
     const owners = providers.flatMap(listConfiguredOwners);
-    owned.add(owners);
-    for (const owner of owners) if (owner.startsWith('account:')) addAccount(owner.slice('account:'.length), accounts);
+    owners.forEach(owned.add);
+    addAccounts(owners, accounts);
+    configured.push(...owners);
   }
 
-  return { observe, configure, facts };
+  addAccounts(confirmed, accounts);
+  return { observe, configure, facts, learnedOwners: () => learned.list(configured) };
 }
 
 /** Settings that block public access regardless of other settings, with the value that blocks it. */
@@ -109,6 +140,10 @@ function extractAccount(arn: string): string | undefined {
   }
   const end = arn.indexOf(':', start);
   return end < 0 ? arn.slice(start) : arn.slice(start, end);
+}
+
+function addAccounts(owners: readonly string[], accounts: Set<string>): void {
+  for (const owner of owners) if (owner.startsWith('account:')) addAccount(owner.slice('account:'.length), accounts);
 }
 
 function addAccount(text: string | undefined, accounts: Set<string>): void {

@@ -8,6 +8,7 @@ import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../m
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import { type AdjustedBase, adjustBase } from './adjust.ts';
 import { findTypeRules } from './attributes/compile.ts';
+import { EVERYONE_TYPES } from './attributes/identity/everyone.ts';
 import { relaysGrants } from './attributes/identity/relayed-grants.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import { changesTags } from './attributes/protection/selected-tags.ts';
@@ -18,6 +19,8 @@ import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts
 import { findMeaningReasons } from './meaning/index.ts';
 import { findOrderedKind } from './ordering/kinds.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
+import { FIT_TYPES } from './relations/fits/index.ts';
+import { findShield, isShieldable } from './relations/shields.ts';
 import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
 
@@ -112,7 +115,10 @@ function judgeByRules(
   const raised = maxLevel(base.level, ...found.map((reason) => reason.level));
   const discount = findDiscount(change, traits, noise, raised, weakens_high);
   if (discount !== null) reasons.push(discount);
-  const level = discount === null ? raised : minLevel(raised, discount.level);
+  const unshielded = discount === null ? raised : minLevel(raised, discount.level);
+  const shield = findShield(effective, facts.neighbors, unshielded);
+  if (shield !== null) reasons.push(shield);
+  const level = shield === null ? unshielded : shield.level;
   return { level, reasons, destructive: base.destructive, weakens_high };
 }
 
@@ -140,18 +146,22 @@ export function needsWholePlan(change: ResourceChange): boolean {
   const { type, mode, action, after } = effective;
   if (mode === 'data') return false;
   if (movesDestination(effective) || movesInList(effective) || changesTags(effective)) return true;
+  if (isShieldable(effective)) return true;
   if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
+  if (FIT_TYPES.has(type) || EVERYONE_TYPES.has(type) || /_iam_binding$/.test(type)) return true;
   if (after === null) return false;
   if (relaysGrants(type, after)) return true;
   if (type === 'azurerm_storage_container') return true;
   return type.startsWith('aws_') ? namesPrincipals(type, after) : OPENING_TYPE.test(type) && opensToEverybody(after);
 }
 
-/** Returns true for a rule whose place in its list changes. */
+/** Returns true for a rule whose place in its list changes, or that may leave nothing to the rules behind it. */
 function movesInList({ type, action, diffs }: ResourceChange): boolean {
-  const kind = action === 'update' ? findOrderedKind(type) : undefined;
-  return kind !== undefined && diffs.some(({ path_segments }) => path_segments[0] === kind.priority);
+  const kind = action === 'delete' ? undefined : findOrderedKind(type);
+  if (kind === undefined || kind.whole_match) return kind !== undefined;
+  const [first] = kind.priority.split('.');
+  return diffs.some(({ path_segments }) => path_segments[0] === first);
 }
 
 /** Public access to a resource that the same plan creates is less risky than to an existing one. */

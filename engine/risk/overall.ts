@@ -25,8 +25,18 @@ const REASONS = {
       `the plan destroys or replaces ${count} of its ${managed} resources at level high or above`,
   },
   'R-BLAST-ALL': (count: number) => `the plan deletes all of its ${count} resources`,
+  'R-PLAN-OUTPUT': (count: number) =>
+    count === 1
+      ? 'an output is no longer marked as sensitive, so logs show its value'
+      : `${count} outputs are no longer marked as sensitive, so logs show their values`,
   'R-BLAST-WEAKEN': (count: number) => `${count} changes weaken security at level high or above`,
 };
+
+/** As in `Outputs.countShown`. */
+interface ShownOutputs {
+  count: number;
+  is_secret: boolean;
+}
 
 /** Numbers over the whole plan that the escalations compare. */
 interface Counts {
@@ -46,7 +56,7 @@ export function createOverall(): {
   observe(change: Counted, judgement: LevelFlags): void;
   /** Counts managed resources that do not change. */
   observeIdle(count: number): void;
-  result(header: HeaderFlags): { level: RiskLevel; escalations: Reason[] };
+  result(header: HeaderFlags, outputs?: ShownOutputs): { level: RiskLevel; escalations: Reason[] };
 } {
   const counts: Counts = { managed: 0, deleted: 0, destructive: 0, destructive_high: 0, weakened: 0 };
   let highest: RiskLevel = 'none';
@@ -65,9 +75,9 @@ export function createOverall(): {
     highest = maxLevel(highest, judgement.level);
   }
 
-  function result(header: HeaderFlags): { level: RiskLevel; escalations: Reason[] } {
+  function result(header: HeaderFlags, outputs?: ShownOutputs): { level: RiskLevel; escalations: Reason[] } {
     const omissions = findOmissions(header).map(({ rule_id, level, why }) => escalate(rule_id, level, why));
-    const found = [...escalationsOfCounts(counts), ...omissions];
+    const found = [...escalationsOfCounts(counts), ...listShown(outputs), ...omissions];
     const level = maxLevel(highest, ...found.map((reason) => reason.level));
     const escalations = found.filter((reason) => compareLevels(reason.level, highest) > 0);
     return { level, escalations: escalations.sort(compareReasons) };
@@ -78,6 +88,13 @@ export function createOverall(): {
   }
 
   return { observe, observeIdle, result };
+}
+
+/** The value of an output without the mark is in logs, and whoever reads the state of the workspace can read it. */
+function listShown(outputs: ShownOutputs | undefined): Reason[] {
+  if (outputs === undefined || outputs.count === 0) return [];
+  const level = outputs.is_secret ? 'high' : 'medium';
+  return [escalate('R-PLAN-OUTPUT', level, REASONS['R-PLAN-OUTPUT'](outputs.count))];
 }
 
 function escalationsOfCounts(counts: Counts): Reason[] {

@@ -1,6 +1,7 @@
 import type { Category, Reason, RiskLevel } from '../model/result.ts';
 import type { Ownership } from './destinations/ownership.ts';
 import type { OrderedLists } from './ordering/lists.ts';
+import type { Neighbors } from './relations/neighbors.ts';
 import type { Powers } from './relations/powers.ts';
 import type { TagSelectors } from './relations/tags.ts';
 
@@ -21,6 +22,8 @@ export interface PlanFacts {
   ordered: OrderedLists;
   /** Objects of the plan that hold administrator rights. */
   powers: Powers;
+  /** Resources that others must fit. */
+  neighbors: Neighbors;
   /** The tags that something in the plan selects by. */
   selectors: TagSelectors;
   /** The plan creates a website or a content delivery network, so public content is intended. */

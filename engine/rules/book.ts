@@ -38,6 +38,7 @@ export function compileRules(rules: OrgRules, context: RunContext): RuleBook {
     hasSuppressions: (address) => suppressions.has(address),
     disabled_noise: new Set(rules.disabled.noise),
     disabled_risk: new Set(rules.disabled.risk),
+    owners: rules.owners,
     policy_version: rules.policy.version,
   };
 }

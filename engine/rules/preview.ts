@@ -32,7 +32,7 @@ const PLAN_REASON_KINDS: ReadonlySet<Reason['kind']> = new Set(['base', 'attribu
  * truncated result, only the listed changes are evaluated.
  */
 export function previewRules(stored: PlanAnalysis, rules: ProposedRules, context: RunContext): Preview {
-  const book = compileRules({ ...rules, disabled: { noise: [], risk: [] }, suppressions: [] }, context);
+  const book = compileRules({ ...rules, disabled: { noise: [], risk: [] }, suppressions: [], owners: [] }, context);
   const overall = createOverall();
   const changed: Preview['changed'] = [];
   for (const shown of stored.changes) {

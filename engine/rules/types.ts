@@ -120,6 +120,8 @@ export interface OrgRules {
   /** Ids of disabled built-in rules. */
   disabled: { noise: string[]; risk: string[] };
   suppressions: Suppression[];
+  /** Owners that the organization confirmed as its own, in canonical form: `account:123456789012`, `example.com`. */
+  owners: string[];
   /** Version 0 = no policy was ever set. */
   policy: { version: number; rules: PolicyRule[] };
 }

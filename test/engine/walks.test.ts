@@ -6,6 +6,7 @@ import type { JsonValue } from '../../engine/model/result.ts';
 import { findAttributeReasons } from '../../engine/risk/attributes/index.ts';
 import { NO_OWNERSHIP } from '../../engine/risk/destinations/index.ts';
 import { NO_LISTS } from '../../engine/risk/ordering/lists.ts';
+import { NO_NEIGHBORS } from '../../engine/risk/relations/neighbors.ts';
 import { NO_POWERS } from '../../engine/risk/relations/powers.ts';
 import { NO_SELECTORS } from '../../engine/risk/relations/tags.ts';
 
@@ -15,6 +16,7 @@ const FACTS = {
   created: new Set<string>(),
   owned: NO_OWNERSHIP,
   ordered: NO_LISTS,
+  neighbors: NO_NEIGHBORS,
   powers: NO_POWERS,
   selectors: NO_SELECTORS,
   publishes: false,

@@ -4,6 +4,7 @@ import { GENERIC_RULES } from './generic.ts';
 import { ATTACHMENT_RULES } from './identity/attachments.ts';
 import { CLAIM_RULES } from './identity/claims.ts';
 import { CUSTOM_ROLE_RULES } from './identity/custom-roles.ts';
+import { EVERYONE_RULES } from './identity/everyone.ts';
 import { FEDERATION_RULES } from './identity/federation.ts';
 import { GRANT_CONDITION_RULES } from './identity/grant-conditions.ts';
 import { AWS_IAM_RULES } from './identity/iam-aws.ts';
@@ -18,6 +19,7 @@ import { DATABASE_FIREWALL_RULES } from './network/database-firewall.ts';
 import { DNS_RULES } from './network/dns.ts';
 import { EDGE_RULES } from './network/edge.ts';
 import { FILTER_LIST_RULES } from './network/filter-lists.ts';
+import { INNER_ORDER_RULES } from './network/inner-order.ts';
 import { MATCHED_BLOCK_RULES } from './network/matched-blocks.ts';
 import { AWS_NETWORK_RULES } from './network/network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network/network-azure.ts';
@@ -28,9 +30,12 @@ import { ROUTE_RULES } from './network/routes.ts';
 import { SIBLING_RULES } from './network/siblings.ts';
 import { TLS_RULES } from './network/tls.ts';
 import { WAF_RULES } from './network/waf.ts';
+import { APPROVAL_STAGE_RULES } from './protection/approval-stages.ts';
 import { GUARD_RULES } from './protection/guards.ts';
 import { LOG_SCOPE_RULES } from './protection/log-scope.ts';
 import { SILENCE_RULES } from './protection/silence.ts';
+import { FIT_RULES } from './relations/fitting.ts';
+import { NEED_RULES } from './relations/needing.ts';
 import { CACHED_CONTENT_RULES } from './storage/cached-content.ts';
 import { DATABASE_RULES } from './storage/database.ts';
 import { QUEUE_RULES } from './storage/queue-encryption.ts';
@@ -39,6 +44,7 @@ import { STORAGE_RULES } from './storage/storage.ts';
 import type { Rule } from './types.ts';
 import { CLUSTER_POLICY_RULES } from './workloads/cluster-policies.ts';
 import { COMPUTE_RULES } from './workloads/compute.ts';
+import { FIRST_MATCH_RULES } from './workloads/first-match.ts';
 import { KUBERNETES_RULES } from './workloads/kubernetes.ts';
 import { KUBERNETES_LABEL_RULES } from './workloads/kubernetes-labels.ts';
 import { POD_RULES } from './workloads/kubernetes-pods.ts';
@@ -53,10 +59,12 @@ export const CODE_RULES: readonly Rule[] = [
   ...MATCHED_BLOCK_RULES,
   ...ROUTE_RULES,
   ...SIBLING_RULES,
+  ...INNER_ORDER_RULES,
   ...AWS_IAM_RULES,
   ...ATTACHMENT_RULES,
   ...PRINCIPAL_RULES,
   ...RELAYED_GRANT_RULES,
+  ...EVERYONE_RULES,
   ...GOOGLE_IAM_RULES,
   ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,
@@ -79,10 +87,14 @@ export const CODE_RULES: readonly Rule[] = [
   ...KUBERNETES_LABEL_RULES,
   ...POD_RULES,
   ...CLUSTER_POLICY_RULES,
+  ...FIRST_MATCH_RULES,
   ...EDGE_RULES,
   ...VAULT_RULES,
   ...GUARD_RULES,
+  ...APPROVAL_STAGE_RULES,
   ...QUEUE_RULES,
   ...CUTOFF_RULES,
+  ...FIT_RULES,
+  ...NEED_RULES,
   ...GENERIC_RULES,
 ];

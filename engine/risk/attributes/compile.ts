@@ -1,5 +1,6 @@
 import { CODE_RULES } from './catalog.ts';
 import { compileWildcard } from './identity/wildcard.ts';
+import { findMoveRules } from './moves/index.ts';
 import { findRowRule, ROWS } from './rows.ts';
 import type { Mode, Rule, Watch } from './types.ts';
 import { buildWatchTree, type WatchTree } from './watch.ts';
@@ -47,6 +48,8 @@ export function findTypeRules(type: string): TypeRules | null {
 function compile(type: string): TypeRules | null {
   const named = new Set(exact.get(type));
   for (const { matches, position } of globs) if (matches(type)) named.add(position);
+  const moves = findMoveRules(type);
+  if (moves.length > 0) return compileRules([...named].map(ruleAt), moves);
   return named.size === 0 ? null : combine([...named]);
 }
 
@@ -58,7 +61,7 @@ function combine(positions: readonly number[]): TypeRules {
   const known = combined.get(key);
   if (known !== undefined) return known;
   if (combined.size >= CACHE_MAX) combined.clear();
-  const made = compileRules(positions.map(ruleAt));
+  const made = compileRules(positions.map(ruleAt), []);
   combined.set(key, made);
   return made;
 }
@@ -68,15 +71,17 @@ function ruleAt(position: number): Rule {
   return CODE_RULES[position] ?? findRowRule(position - CODE_RULES.length);
 }
 
-function compileRules(rules: readonly Rule[]): TypeRules {
+/** @param moves rules about single values; what they read is not watched, so it may be noise or unknown */
+function compileRules(rules: readonly Rule[], moves: readonly Rule[]): TypeRules {
   const watches = rules.flatMap((rule) => rule.watches);
   return {
     always: rules.filter((rule) => rule.watches.length === 0 && rule.modes?.some((mode) => mode !== 'delete')),
-    byAttribute: groupByAttribute(
-      rules.filter((rule) => (rule.modes ?? DEFAULT_MODES).some((mode) => mode !== 'delete')),
-    ),
+    byAttribute: groupByAttribute([
+      ...rules.filter((rule) => (rule.modes ?? DEFAULT_MODES).some((mode) => mode !== 'delete')),
+      ...moves,
+    ]),
     onDelete: rules.filter((rule) => rule.modes?.includes('delete')),
-    watched: buildWatchTree(watches),
+    watched: buildWatchTree(watches.filter((watch) => !watch.compares)),
     hiding: buildWatchTree(watches.filter((watch) => watch.hides)),
   };
 }

@@ -219,6 +219,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'Suppression, muting and archiving rules, downtimes and maintenance windows.',
   },
+  'R-NET-ORDER': {
+    title: 'Entries of a list change places, so that another one decides',
+    level: 'high',
+    looks_at: 'Rules, routes and behaviors inside one resource whose first match decides.',
+  },
   'R-NET-EGRESS': {
     title: 'Outgoing traffic to any address is allowed',
     level: 'low',
@@ -305,6 +310,16 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at:
       'Conditions, sources and filters of listener rules, network and authorization policies, and build triggers.',
+  },
+  'R-REL-FIT': {
+    title: 'Arguments no longer fit another resource of the plan, or each other',
+    level: 'high',
+    looks_at: 'Timeouts, limits, ports, selectors, replicas and retention of resources that depend on each other.',
+  },
+  'R-REL-NEED': {
+    title: 'A resource that stays needs what is deleted',
+    level: 'high',
+    looks_at: 'Grants of service agents, triggers, associations, destinations of alerts, and hosts of DNS records.',
   },
   'R-TAG-SELECTED': {
     title: 'A tag changes by which the plan grants access, makes backups or filters traffic',

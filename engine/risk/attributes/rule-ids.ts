@@ -1,6 +1,7 @@
 /** The rule ids that reasons of the attribute rules can have. An org can turn off a rule by its id. */
 import { CODE_RULES } from './catalog.ts';
 import { matchesWildcard } from './identity/wildcard.ts';
+import { findMoves } from './moves/index.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { ROWS } from './rows.ts';
 
@@ -42,6 +43,7 @@ export function isAttributeRule(id: string): boolean {
   if (type === undefined) return Object.hasOwn(NAMED_RULES, id);
   const isOfType = (types: readonly string[]) => types.some((one) => one !== '*' && matchesWildcard(one, type));
   return (
+    findMoves(type).some((move) => move.path === path) ||
     ROWS.some((row) => row.rule === 'attr' && row.path === path && isOfType(row.types)) ||
     (CODE_PATHS.has(path) && CODE_RULES.some((rule) => isOfType(rule.types)))
   );

@@ -53,7 +53,7 @@ interface Named {
 const NOT_NAMED: Named = { naming: UNNAMED, is_secret: false };
 
 function createNamingFold(): (form: PathTemplate) => Named {
-  return createTemplateFold(NOT_NAMED, extendNamed);
+  return createTemplateFold(NOT_NAMED, extendNamed, NOT_NAMED);
 }
 
 function extendNamed(parent: Named, name: string | null): Named {

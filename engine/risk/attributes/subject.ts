@@ -3,7 +3,7 @@ import { toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import { compareLevels, isAtLeast } from '../../model/levels.ts';
-import type { Direction, JsonObject, JsonValue, Reason } from '../../model/result.ts';
+import type { Direction, JsonObject, JsonValue, Reason, RiskLevel } from '../../model/result.ts';
 import type { Mask } from '../../plan/types.ts';
 import { holdsSecret, isSecretName } from '../../redact/secrets.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
@@ -26,6 +26,7 @@ export class Subject {
   private weakens_high = false;
   /** Paths that rules have reported or given a direction. */
   private readonly judged: Path[] = [];
+  private readonly reported: { path: Path; level: RiskLevel }[] = [];
   private readonly directions: Record<Exclude<Direction, 'neutral'>, Path[]> = { weakening: [], strengthening: [] };
 
   constructor(
@@ -54,7 +55,10 @@ export class Subject {
 
   /** Adds a reason. A rule is reported once, at its highest level. */
   add({ rule, level, path, message, states_values, neutral }: Finding): void {
-    if (path !== null) this.judged.push(path);
+    if (path !== null) {
+      this.judged.push(path);
+      this.reported.push({ path, level });
+    }
     if (this.disabled.has(rule)) return;
     if (!neutral && isAtLeast(level, 'high')) this.weakens_high = true;
     const reason: Reason = {
@@ -79,6 +83,14 @@ export class Subject {
   setDirection(path: Path, direction: Exclude<Direction, 'neutral'>): void {
     this.directions[direction].push(path);
     this.judged.push(path);
+  }
+
+  /** Whether a rule has reported a path, a part of it or a block around it, at this level or above. */
+  isReported(path: Path, level: RiskLevel): boolean {
+    return this.reported.some((known) => {
+      const shared = Math.min(known.path.length, path.length);
+      return isAtLeast(known.level, level) && known.path.slice(0, shared).every((segment, at) => segment === path[at]);
+    });
   }
 
   /** Notes that a changed part means the same as before, or nothing that matters. */

@@ -15,6 +15,8 @@ export interface Watch {
   path: string;
   /** Report an unknown value on create and replace, too: it is a document, address list or principal, not a default. */
   hides?: true;
+  /** Read only to compare it with another resource: a difference may be noise, and an unknown value is not reported. */
+  compares?: true;
 }
 
 /** One attribute rule for a set of resource types. */

@@ -20,7 +20,7 @@ export const VALUE_RULES: Record<string, RuleText> = {
   'R-VAL-APPROVAL': {
     title: 'Fewer people must approve, or people may approve their own changes',
     level: 'high',
-    looks_at: 'Numbers of approvers and reviews, and switches for approvals by authors.',
+    looks_at: 'Numbers of approvers and reviews, switches for approvals by authors, and approvals before deployments.',
   },
   'R-VAL-AVAILABILITY': {
     title: 'All instances may be stopped at once, or none may be evicted',
@@ -33,9 +33,49 @@ export const VALUE_RULES: Record<string, RuleText> = {
     looks_at: 'Cache policies, modes and lifetimes of content delivery networks, with the paths of their rules.',
   },
   'R-VAL-CONDITION': {
-    title: 'A condition lets more requests pass, or stops fewer',
+    title: 'A condition lets more requests pass, stops fewer, grants more, or leaves more out',
     level: 'high',
-    looks_at: 'Conditions of firewall rules with the action of the rule.',
+    looks_at: 'Conditions of firewall rules, groups, exclusions, alerts and log sinks, compared by what they match.',
+  },
+  'R-VAL-CLASS': {
+    title: 'Data counts as less sensitive than before',
+    level: 'medium',
+    looks_at: 'Classifications and sensitivities.',
+  },
+  'R-VAL-KEYSTORE': {
+    title: 'Keys move from hardware or a key service to a place where they can be copied',
+    level: 'high',
+    looks_at: 'Where keys are stored and what protects them.',
+  },
+  'R-VAL-PROBE': {
+    title: 'Errors count as healthy answers',
+    level: 'high',
+    looks_at: 'Status codes and texts that health checks and monitors expect.',
+  },
+  'R-VAL-ROLLOUT': {
+    title: 'A rollout reaches everything at once, or nothing stops it when it fails',
+    level: 'high',
+    looks_at: 'Parallelism, pauses and health checks of rollouts, upgrades and patches.',
+  },
+  'R-VAL-RIGHTS': {
+    title: 'A list of rights or accepted algorithms gets longer',
+    level: 'critical',
+    looks_at: 'Scopes, permissions and verbs of grants, tokens and clients; algorithms of tokens.',
+  },
+  'R-VAL-WILDCARD': {
+    title: 'A part of the name of a caller becomes a wildcard',
+    level: 'high',
+    looks_at: 'Principals, subjects, repositories and sources that are let in.',
+  },
+  'R-VAL-PARAMETER': {
+    title: 'A parameter of a database, cache or broker gets a risky value',
+    level: 'high',
+    looks_at: 'Pairs of name and value, such as parameters, flags, options and settings of topics.',
+  },
+  'R-VAL-RANGE': {
+    title: 'A list of allowed addresses gains a large part of the internet',
+    level: 'high',
+    looks_at: 'Address ranges in lists of sources, and in lists of addresses that are refused.',
   },
   'R-VAL-CONSISTENCY': {
     title: 'Readers can get older or half-written data',

@@ -38,7 +38,7 @@ export interface Watcher {
 }
 
 export function createWatcher(tree: WatchTree): Watcher {
-  const cursorAt = createTemplateFold(startCursor(tree), advanceCursor);
+  const cursorAt = createTemplateFold(startCursor(tree), advanceCursor, tree);
   return {
     isWatched: (template) => isWatched(cursorAt(template)),
     isCovered: (template) => cursorAt(template).covered,

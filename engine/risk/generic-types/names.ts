@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/result.ts';
 
+/** The plural of an acronym, as in `toFQDNs` and `externalIPs`. */
+const PLURAL = /([A-Z])([A-Z]{1,20})s(?![a-z])/g;
 const HUMP = /([a-z0-9])([A-Z])/g;
 const ACRONYM = /([A-Z]{1,20})([A-Z][a-z])/g;
 
@@ -11,7 +13,12 @@ const cache = new Map<string, string>();
 export function snakeCase(name: string): string {
   const known = cache.get(name);
   if (known !== undefined) return known;
-  const snake = name.slice(0, 200).replace(ACRONYM, '$1_$2').replace(HUMP, '$1_$2').toLowerCase();
+  const snake = name
+    .slice(0, 200)
+    .replace(PLURAL, (_, first: string, rest: string) => `${first}${rest.toLowerCase()}s`)
+    .replace(ACRONYM, '$1_$2')
+    .replace(HUMP, '$1_$2')
+    .toLowerCase();
   if (cache.size >= MAX_KEPT) cache.clear();
   if (name.length <= 200) cache.set(name, snake);
   return snake;

@@ -8,6 +8,7 @@ import { looksLikeJson } from '../../lib/json-text.ts';
 import { isAtLeast, minLevel } from '../../model/levels.ts';
 import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
 import { isSecretName } from '../../redact/secrets.ts';
+import { reportGeneralMove } from '../attributes/moves/index.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
 import { member } from '../attributes/values.ts';
@@ -101,6 +102,7 @@ function judgePair(
     return !isAtLeast(value.level, 'medium');
   }
   if (by_rule) return true;
+  if (!pair.unknown && reportGeneralMove(subject, pair)) return false;
   const found = judgeArgument(subject, argument, pair, traits);
   if (found !== null) report(subject, found);
   return found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
@@ -165,14 +167,15 @@ function judgeArgument(
   pair: Pair,
   traits: Traits,
 ): Judged | null {
-  const { before, after, unknown } = pair;
+  const { path, before, after, unknown } = pair;
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;
   const move = unknown ? UNCLEAR : isAddition(subject, pair, names, effect) ? ADDS : findMove(found, before, after);
   const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
   const rated = inferred ? capInferred(level, move) : level;
-  return { ...pair, names, effect, inferred, move, level: is_anonymous ? 'high' : rated };
+  const level_found = is_anonymous ? 'high' : rated;
+  return { path, before, after, unknown, names, effect, inferred, move, level: level_found };
 }
 
 const ADDS: Move = { direction: 'strengthening', degree: 'part' };
@@ -182,9 +185,10 @@ const EXEMPTS = /bypass|exclu|exempt|except|skip|ignore|allow|dismiss/;
 
 /** Whether a protection only gains entries in the list of blocks that contains an argument. */
 function isAddition(subject: Subject, { path }: Pair, names: readonly string[], effect: KnownEffect): boolean {
+  if (effect !== 'guard') return false;
   const end = path.findLastIndex((segment) => typeof segment === 'number');
   const name = names.join(' ');
-  if (effect !== 'guard' || end < 1 || !REQUIRES.test(name) || EXEMPTS.test(name)) return false;
+  if (end < 1 || !REQUIRES.test(name) || EXEMPTS.test(name)) return false;
   const [before, after] = [subject.before, subject.after].map((side) => readAt(side, path.slice(0, end)));
   if (!Array.isArray(before) || !Array.isArray(after) || after.length <= before.length) return false;
   const known = new Set(after.map((entry) => canonicalJson(entry)));

@@ -9,6 +9,7 @@ import { findDocumentReasons } from '../documents/index.ts';
 import { unwrap } from '../generic-types/index.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { findEffectReasons } from './arguments.ts';
+import { findNewGrants } from './new-grants.ts';
 
 export interface MeaningOptions {
   facts: PlanFacts;
@@ -38,6 +39,7 @@ export function findMeaningReasons(change: ResourceChange, options: MeaningOptio
       findAttributeReasons(unwrap(embedded)?.change ?? embedded, facts, disabled).reasons;
     findDocumentReasons(subject, { documents, judgeEmbedded, isWatched });
   }
+  if (mode === 'create') findNewGrants(subject);
   findDestinationReasons(subject, { documents, isWatched });
   const by_value = subject.findings().judged;
   const harmless = mode === 'update' && findEffectReasons(subject, [...judged, ...by_value], isWatched);

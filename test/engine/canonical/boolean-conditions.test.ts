@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type BooleanCondition, parseCondition } from '../../../engine/canonical/boolean-conditions.ts';
+import { compareConditions } from '../../../engine/canonical/condition-alternatives.ts';
 import { conditionForm } from '../../../engine/canonical/conditions.ts';
-import { compareConditions } from '../../../engine/risk/attributes/alternatives.ts';
 
 const tests = fc.constantFrom('a eq 1', 'b in {1 2}', 'c contains "x and y"', 'd(e) == "("', "f['g'] != 'h'");
 const { tree } = fc.letrec<{ tree: BooleanCondition }>((tie) => ({
@@ -65,6 +65,19 @@ describe('boolean conditions', () => {
       expect(parseCondition(text)).toBeNull();
     },
   );
+
+  test('AND and OR in capitals are read only with parentheses, because languages disagree which comes first', () => {
+    expect(parseCondition('a OR b AND c')).toBeNull();
+    expect(parseCondition('a AND b OR c')).toBeNull();
+    expect(parseCondition('a OR (b AND c)')).not.toBeNull();
+    expect(parseCondition('(a OR b) AND c')).not.toBeNull();
+    expect(parseCondition('a or b and c')).not.toBeNull();
+  });
+
+  test('what cannot match is no alternative', () => {
+    expect(compareConditions('a', 'a or (b and not b)')?.reach).toBe('same');
+    expect(compareConditions('a', 'a and not a')?.reach).toBe('narrower');
+  });
 
   test.each([
     ['a and b', 'a', 'wider'],

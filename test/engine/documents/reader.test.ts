@@ -178,3 +178,12 @@ describe('hostile documents', () => {
     expect(reader.read(`a: 1\n${'x'.repeat(1_048_576)}`)).toBeNull();
   });
 });
+
+describe('words of YAML 1.1', () => {
+  test('are booleans without quotation marks, and texts as keys and with them', () => {
+    expect(reader.read('on:\n  - NO\n  - "NO"\n  - Norway\nflag: off\n')?.tree).toEqual({
+      on: [false, 'NO', 'Norway'],
+      flag: false,
+    });
+  });
+});

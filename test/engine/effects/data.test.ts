@@ -33,6 +33,16 @@ describe.each(Object.keys(TABLES))('the table of %s', (provider) => {
     }
   });
 
+  test('has its types in the order that a binary search needs, and finds each of them', () => {
+    const types = reader.listTypes();
+
+    expect(types).toEqual(types.toSorted((a, b) => (a < b ? -1 : 1)));
+    expect(types.filter((type) => reader.findType(type) === undefined)).toEqual([]);
+    expect(types.filter((type) => !types.includes(`${type}x`) && reader.findType(`${type}x`) !== undefined)).toEqual(
+      [],
+    );
+  });
+
   test('has well-formed types and names', () => {
     const names = reader.listTypes().flatMap((type) => listNames(reader.findType(type)!));
 

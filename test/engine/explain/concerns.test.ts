@@ -24,14 +24,14 @@ import { buildAnswer, read, tryRead } from './model.ts';
 import { buildPlan, type Entry, GRAVE } from './plans.ts';
 
 const ALARM: Entry = {
-  address: 'aws_cloudwatch_metric_alarm.errors',
-  type: 'aws_cloudwatch_metric_alarm',
+  address: 'northwind_sampler.errors',
+  type: 'northwind_sampler',
   before: { period: 60, evaluation_periods: 1, treat_missing_data: null, alarm_actions: [], alarm_description: 'a' },
   after: { period: 3600, evaluation_periods: 24, treat_missing_data: null, alarm_actions: [], alarm_description: 'b' },
 };
 const SCALING: Entry = {
-  address: 'aws_autoscaling_policy.web["eu"]',
-  type: 'aws_autoscaling_policy',
+  address: 'northwind_pool.web["eu"]',
+  type: 'northwind_pool',
   before: { cooldown: 60, enabled: true, kinds: ['tcp', 'http'] },
   after: { cooldown: 7200, enabled: true, kinds: ['tcp'] },
 };
@@ -72,7 +72,7 @@ describe('a concern', () => {
 
   test.each([
     ['an invented address', { address: 'aws_sns_topic.other' }, 'is not a change of this plan'],
-    ['the address of a type', { address: 'aws_cloudwatch_metric_alarm' }, 'is not a change of this plan'],
+    ['the address of a type', { address: 'northwind_sampler' }, 'is not a change of this plan'],
     [
       'a path that did not change',
       { path: 'enabled', before: true, after: true },
@@ -204,7 +204,7 @@ describe('a concern', () => {
 });
 
 describe('many concerns', () => {
-  const ENTRIES = Array.from({ length: 30 }, (_, i) => ({ ...ALARM, address: `aws_cloudwatch_metric_alarm.a${i}` }));
+  const ENTRIES = Array.from({ length: 30 }, (_, i) => ({ ...ALARM, address: `northwind_sampler.a${i}` }));
   const many = analyzePlan(buildPlan(ENTRIES));
   const CLAIMS = ENTRIES.map(({ address }, i) => ({ ...VALID, address, level: i === 20 ? 'high' : 'medium' }));
 
@@ -212,7 +212,7 @@ describe('many concerns', () => {
     const concerns = readConcerns(CLAIMS, many).concerns ?? [];
 
     expect(concerns).toHaveLength(10);
-    expect(concerns[0]).toMatchObject({ address: 'aws_cloudwatch_metric_alarm.a20', level: 'high' });
+    expect(concerns[0]).toMatchObject({ address: 'northwind_sampler.a20', level: 'high' });
     const rest = concerns.slice(1).map(({ address }) => many.changes.findIndex((one) => one.address === address));
     expect(rest).toEqual(rest.toSorted((a, b) => a - b));
     expect(readConcerns(CLAIMS.toReversed(), many).concerns).toEqual(concerns);

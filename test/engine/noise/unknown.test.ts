@@ -129,6 +129,7 @@ describe('the organization takes precedence', () => {
     risk_rules: [],
     disabled: { noise: [], risk: [] },
     suppressions: [],
+    owners: [],
     policy: { version: 0, rules: [] },
   };
   const book = (own: Partial<OrgRules>) =>

@@ -66,7 +66,7 @@ describe('the need for facts of the whole plan', () => {
     ['aws_flow_log', 'delete,create', true],
     ['aws_lambda_function', 'delete', false],
     ['aws_dynamodb_table', 'delete', false],
-    ['aws_s3_bucket_public_access_block', 'update', false],
+    ['aws_s3_bucket_public_access_block', 'update', true],
   ])('for %s %s is %s', (type, actions, expected) => {
     expect(needsWholePlan(makeChange(type, actions))).toBe(expected);
   });

@@ -7,6 +7,7 @@ import { createPlanFacts } from '../../../engine/risk/facts.ts';
 import { judge } from '../../../engine/risk/judge.ts';
 import { NO_LISTS } from '../../../engine/risk/ordering/lists.ts';
 import { createOverall } from '../../../engine/risk/overall.ts';
+import { NO_NEIGHBORS } from '../../../engine/risk/relations/neighbors.ts';
 import { NO_POWERS } from '../../../engine/risk/relations/powers.ts';
 import { NO_SELECTORS } from '../../../engine/risk/relations/tags.ts';
 import type { Judgement, PlanFacts } from '../../../engine/risk/types.ts';
@@ -50,6 +51,7 @@ export const NO_FACTS: PlanFacts = {
   created: new Set(),
   owned: NO_OWNERSHIP,
   ordered: NO_LISTS,
+  neighbors: NO_NEIGHBORS,
   powers: NO_POWERS,
   selectors: NO_SELECTORS,
   publishes: false,

@@ -7,6 +7,7 @@ const NOTHING: OrgRules = {
   risk_rules: [],
   disabled: { noise: [], risk: [] },
   suppressions: [],
+  owners: [],
   policy: { version: 0, rules: [] },
 };
 const FINGERPRINT = 'a'.repeat(32);

@@ -15,6 +15,7 @@ const NOTHING: OrgRules = {
   risk_rules: [],
   disabled: { noise: [], risk: [] },
   suppressions: [],
+  owners: [],
   policy: { version: 0, rules: [] },
 };
 

@@ -103,6 +103,7 @@ describe('the parsers', () => {
           risk_rules: 'value' in riskRule ? [{ id: 'r', name: 'R', config: riskRule.value }] : [],
           disabled: { noise: [], risk: [] },
           suppressions: [],
+          owners: [],
           policy: { version: 1, rules: [] },
         };
         accepted += rules.noise_rules.length + rules.risk_rules.length;
@@ -145,6 +146,7 @@ function withRisk(config: OrgRules['risk_rules'][number]['config']): OrgRules {
     risk_rules: [{ id: 'r', name: 'R', config }],
     disabled: { noise: [], risk: [] },
     suppressions: [],
+    owners: [],
     policy: { version: 1, rules: [] },
   };
 }

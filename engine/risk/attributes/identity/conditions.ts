@@ -107,12 +107,19 @@ function reaches(other: Statement, statement: Statement, steps: StepBudget): boo
   );
 }
 
-/** Returns true when the conditions of `other` are a proper subset of the conditions of `statement`. */
+/**
+ * Returns true when the conditions of `other` are a proper subset of the conditions of `statement`, or hold also where
+ * the key is missing, as with `StringEqualsIfExists`.
+ */
 function isLooser(other: Statement, statement: Statement): boolean {
   const required = new Set(canonicalKeys(statement));
   const kept = canonicalKeys(other);
-  return kept.length < required.size && kept.every((key) => required.has(key));
+  const loosened = kept.filter((key) => !required.has(key));
+  if (loosened.length === 0) return kept.length < required.size;
+  return loosened.every((key) => IF_EXISTS.test(key) && required.has(key.replace(IF_EXISTS, ' ')));
 }
+
+const IF_EXISTS = /ifexists /;
 
 function canonicalKeys({ condition }: Statement): string[] {
   return conditionEntries(condition).map(([operator, key]) => `${operator} ${key}`);

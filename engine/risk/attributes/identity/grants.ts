@@ -101,6 +101,7 @@ function namesMany(action: string): boolean {
 }
 
 function classifyGrants(statement: Statement): Grant[] {
+  if (!isWide(statement) && statement.not_actions) return [{ rule: 'R-IAM-WIDE', level: 'high', action: '*' }];
   if (!isWide(statement))
     return statement.actions.some(isEverything) && !statement.not_actions
       ? [{ rule: 'R-IAM-WILDCARD', level: 'medium', action: '*' }]

@@ -4,7 +4,7 @@ import { compileGlobs } from '../../globs.ts';
 import type { Holder } from '../../relations/powers.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
-import { list, member, strings, text } from '../values.ts';
+import { list, member, same, strings, text } from '../values.ts';
 
 interface Relay {
   types: readonly string[];
@@ -12,6 +12,10 @@ interface Relay {
   holder: Holder;
   /** What runs with a role is not a person, but what reaches it has the rights. */
   level: RiskLevel;
+  /** Other attributes that decide who gets the rights: a change of one is a grant, too. */
+  watches?: readonly string[];
+  /** Which sides hand out the rights of what they name. */
+  where?(side: JsonObject): boolean;
 }
 
 const RELAYS: readonly Relay[] = [
@@ -73,13 +77,48 @@ const RELAYS: readonly Relay[] = [
     holder: 'vault-policy',
     level: 'critical',
   },
+  {
+    types: ['google_service_account_iam_member', 'google_service_account_iam_binding'],
+    attribute: 'service_account_id',
+    holder: 'account',
+    level: 'critical',
+    where: (side) =>
+      /^roles\/(?:owner|editor|iam\.(?:serviceAccount(?:TokenCreator|User|KeyAdmin|Admin|OpenIdTokenCreator)|workloadIdentityUser))$/.test(
+        text(member(side, 'role')),
+      ),
+    watches: ['role', 'member', 'members'],
+  },
+  { types: ['google_service_account_key'], attribute: 'service_account_id', holder: 'account', level: 'high' },
+  {
+    types: ['google_cloud_run_v2_service', 'google_cloudfunctions2_function'],
+    attribute: 'service_account_email',
+    holder: 'account',
+    level: 'high',
+  },
+  {
+    types: ['google_compute_instance', 'google_compute_instance_template'],
+    attribute: 'service_account',
+    holder: 'account',
+    level: 'high',
+  },
+  {
+    types: ['azurerm_federated_identity_credential'],
+    attribute: 'parent_id',
+    holder: 'account',
+    level: 'critical',
+    watches: ['subject', 'issuer'],
+    where: (side) => /(?:\*|:pull_request$|:ref:refs\/heads\/\*)/.test(text(member(side, 'subject'))),
+  },
   { types: ['okta_group_memberships'], attribute: 'group_id', holder: 'group', level: 'critical' },
   { types: ['okta_group_rule'], attribute: 'group_assignments', holder: 'group', level: 'critical' },
   { types: ['postgresql_grant_role'], attribute: 'grant_role', holder: 'role', level: 'critical' },
 ];
 
-function judgeRelay({ attribute, holder, level }: Relay, subject: Subject): void {
-  const known = new Set(readNames(member(subject.before, attribute)));
+function judgeRelay({ attribute, holder, level, where, watches = [] }: Relay, subject: Subject): void {
+  const { before, after } = subject;
+  if (after === undefined || (where !== undefined && !where(after))) return;
+  const is_same = watches.every((name) => same(member(before, name), member(after, name)));
+  const known = new Set(before !== undefined && is_same ? readNames(member(before, attribute)) : []);
   const { powers } = subject.facts;
   const added = readNames(member(subject.after, attribute)).filter(
     (name) => !known.has(name) && powers.administers(holder, name),
@@ -91,7 +130,10 @@ function judgeRelay({ attribute, holder, level }: Relay, subject: Subject): void
 }
 
 function readNames(value: Value): string[] {
-  return [...strings(value), ...list(value).map((block) => text(member(block, 'name')))].filter((name) => name !== '');
+  return [
+    ...strings(value),
+    ...list(value).flatMap((block) => [text(member(block, 'name')), text(member(block, 'email'))]),
+  ].filter((name) => name !== '');
 }
 
 /** Returns true if a change names an object that may hold its rights through another resource of the plan. */
@@ -111,7 +153,7 @@ const RELAYED = RELAYS.map((relay) => ({ relay, types: compileGlobs(relay.types.
 export const RELAYED_GRANT_RULES: readonly Rule[] = RELAYS.map(
   (relay): Rule => ({
     types: relay.types,
-    watches: [{ path: relay.attribute }],
+    watches: [relay.attribute, ...(relay.watches ?? [])].map((path) => ({ path })),
     find: (subject) => judgeRelay(relay, subject),
   }),
 );

@@ -1,5 +1,5 @@
 /** Cloudflare: access policies, firewall rules, rule sets and API tokens. */
-import { compareConditions } from '../../../canonical/condition-cases.ts';
+import { compareConditions } from '../../../canonical/condition-alternatives.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, text, truth } from '../values.ts';
@@ -103,7 +103,7 @@ const MAX_EDITED = 10;
 /** Whether an edited condition matches everything that the one of a rule matched. */
 function isCovered(rule: Value, edited: readonly string[]): boolean {
   const expression = text(member(rule, 'expression'));
-  return edited.some((other) => compareConditions(expression, other)?.loses === false);
+  return edited.some((other) => compareConditions(expression, other)?.lost.length === 0);
 }
 
 function isStillThere(rule: Value, stopping: ReadonlySet<string>): boolean {

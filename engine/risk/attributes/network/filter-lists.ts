@@ -1,9 +1,9 @@
 /** R-SEC-WAF for lists of filter rules: what passes before the rules that block, and what they still block. */
 import { parseCondition } from '../../../canonical/boolean-conditions.ts';
+import { compareConditions } from '../../../canonical/condition-alternatives.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { FILTER_FORMATS, type FilterFormat, readFilters } from '../../ordering/filter-readers.ts';
 import { compareFilters, type FilterChange, findProof } from '../../ordering/filter-rules.ts';
-import { compareConditions } from '../alternatives.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule } from '../types.ts';
 import { member, text } from '../values.ts';

@@ -1,8 +1,8 @@
 /** R-NET-MATCH: rules whose blocks say whom they match, such as callers, sources or events, compared by what they match. */
 import type { BooleanCondition } from '../../../canonical/boolean-conditions.ts';
+import { type Alternative, compareTrees, listAlternatives } from '../../../canonical/condition-alternatives.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
-import { type Alternative, compareTrees, listAlternatives } from '../alternatives.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { at, list, member, text } from '../values.ts';

@@ -8,6 +8,11 @@ import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 
 /** Keywords for any address. */
 const ANYWHERE = new Set(['*', 'any', 'internet']);
+
+/** `AzureCloud` and its regions are the addresses that every customer of Azure can have. */
+function isAnywhere(label: string): boolean {
+  return ANYWHERE.has(label) || label === 'azurecloud' || label.startsWith('azurecloud.');
+}
 const SOURCES = ['source_address_prefix', 'source_address_prefixes', 'source_application_security_group_ids'];
 const ATTRIBUTES = ['access', 'direction', 'protocol', 'destination_port_range', 'destination_port_ranges', ...SOURCES];
 
@@ -25,7 +30,7 @@ function sources(rule: Value, parent: Path): Pick<Opening, 'source' | 'label' | 
   return SOURCES.flatMap((attribute) =>
     strings(member(rule, attribute)).flatMap((label) => {
       const path = [...parent, attribute];
-      const blocks = ANYWHERE.has(label.toLowerCase()) ? ['0.0.0.0/0', '::/0'] : [label];
+      const blocks = isAnywhere(label.toLowerCase()) ? ['0.0.0.0/0', '::/0'] : [label];
       return blocks.map((block) => ({ source: parseCidr(block) ?? null, label, path }));
     }),
   );

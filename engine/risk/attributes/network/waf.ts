@@ -5,6 +5,8 @@ const REASONS = {
   unblocked: (rule: string) => `The rule ${rule} no longer blocks requests.`,
   default_allow: 'Requests that no rule matches are now allowed.',
   undenied: (priority: string) => `The rule with priority ${priority} no longer denies requests.`,
+  unmatched: (rule: string) =>
+    `The rule ${rule} never matches: its text has capital letters, but requests are compared in small letters.`,
   address_default: 'Addresses that match no restriction are now allowed.',
   address_removed: (from: number, to: number) => `Address restrictions are removed: ${from} to ${to} rules.`,
 };
@@ -37,8 +39,22 @@ function judgeAwsRules(subject: Subject): void {
         report(subject, path, REASONS.removed(name));
     } else if (blocks(before) && !blocks(after)) {
       report(subject, path, REASONS.unblocked(name));
+    } else if (blocks(after) && missesByCase(after, MAX_DEPTH) && !missesByCase(before, MAX_DEPTH)) {
+      report(subject, path, REASONS.unmatched(name));
     }
   }
+}
+
+/** Statements of AWS can contain each other three times. */
+const MAX_DEPTH = 20;
+
+/** Whether a statement looks for capital letters after it has turned them into small ones. */
+function missesByCase(value: Value, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth === 0) return false;
+  if (Array.isArray(value)) return value.some((item) => missesByCase(item, depth - 1));
+  const changes = list(member(value, 'text_transformation')).map((one) => text(member(one, 'type')).toUpperCase());
+  if (changes.includes('LOWERCASE') && /[A-Z]/.test(text(member(value, 'search_string')))) return true;
+  return Object.values(value).some((inner) => missesByCase(inner, depth - 1));
 }
 
 function blocks(rule: Value): boolean {

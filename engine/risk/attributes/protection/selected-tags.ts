@@ -14,6 +14,12 @@ const CONSEQUENCES: Record<Selection, { level: RiskLevel; message: string }> = {
     message: 'A policy of the plan grants or denies access by this tag, so other identities may reach the resource',
   },
   backup: { level: 'high', message: 'Backups of the plan select by this tag, so they may stop unnoticed' },
+  stop: {
+    level: 'high',
+    message:
+      'A window or schedule of the plan acts on everything with this tag, so it may stop or restart the resource',
+  },
+  mute: { level: 'high', message: 'A downtime of the plan mutes everything with this tag, so nobody is called' },
   traffic: {
     level: 'high',
     message: 'Firewall rules of the plan select by this tag, so other traffic may be allowed',
@@ -30,8 +36,7 @@ function judgeTags(attribute: string, subject: Subject): void {
       key,
       [was, is].filter((value) => value !== undefined),
     );
-    // A resource that joins a backup is safer.
-    if (selection === undefined || (selection === 'backup' && was === undefined)) continue;
+    if (selection === undefined || isSafer(selection, { was, is })) continue;
     const { level, message } = CONSEQUENCES[selection];
     const path = [attribute];
     subject.add({
@@ -42,6 +47,12 @@ function judgeTags(attribute: string, subject: Subject): void {
     });
     subject.setDirection(path, 'weakening');
   }
+}
+
+/** A resource that joins a backup, or leaves a window or downtime, is safer. */
+function isSafer(selection: Selection, { was, is }: { was: string | undefined; is: string | undefined }): boolean {
+  if (selection === 'backup') return was === undefined;
+  return (selection === 'stop' || selection === 'mute') && is === undefined;
 }
 
 /** Tags with values, or a list of names. */

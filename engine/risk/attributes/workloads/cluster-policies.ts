@@ -91,6 +91,12 @@ const WAYS = [
   ['egress', 'to'],
 ] as const;
 
+/** A new policy adds to what others admit, so one that admits everybody undoes them. */
+function findAdmittedByNew(before: Value, after: Value): Opening | null {
+  const found = findAllowedTraffic(before, after);
+  return found !== null && found.level === 'high' && found.path[1] === 'ingress' ? found : null;
+}
+
 function isOpenEntry(entry: Value, peer: 'from' | 'to'): boolean {
   const peers = list(member(entry, peer));
   return peers.length === 0 || peers.some((one) => isEmpty(one) || isInternet(at(one, 'ip_block', 'cidr')));
@@ -213,6 +219,12 @@ export const CLUSTER_POLICY_RULES: readonly Rule[] = [
     watches: WATCHES,
     modes: UPDATE,
     find: judge(findAllowedTraffic),
+  },
+  {
+    types: ['kubernetes_network_policy', 'kubernetes_network_policy_v1'],
+    watches: WATCHES,
+    modes: ['create'],
+    find: judge(findAdmittedByNew),
   },
   {
     types: [

@@ -71,8 +71,8 @@ const CONTROLS: readonly Control[] = [
   },
 ];
 
-function judgeNames(kind: 'labels' | 'annotations', subject: Subject): void {
-  for (const { path, before, after, unknown } of subject.pairs(['metadata', '*', kind])) {
+function judgeNames(place: readonly string[], subject: Subject): void {
+  for (const { path, before, after, unknown } of subject.pairs(place)) {
     if (unknown) continue;
     for (const name of new Set([...listNames(before), ...listNames(after)]))
       judgeName(subject, [...path, name], [text(member(before, name)), text(member(after, name))]);
@@ -103,11 +103,17 @@ function listNames(value: Value): string[] {
   return isObject(value) ? Object.keys(value) : [];
 }
 
-export const KUBERNETES_LABEL_RULES: readonly Rule[] = (['labels', 'annotations'] as const).map(
-  (kind): Rule => ({
-    types: ['kubernetes_*'],
-    watches: [{ path: `metadata.*.${kind}` }],
+export const KUBERNETES_LABEL_RULES: readonly Rule[] = [
+  ['kubernetes_*', 'metadata.*.labels'],
+  ['kubernetes_*', 'metadata.*.annotations'],
+  ['kubernetes_labels', 'labels'],
+  ['kubernetes_annotations', 'annotations'],
+].map(([type, path]): Rule => {
+  const place = path!.split('.');
+  return {
+    types: [type!],
+    watches: [{ path: path! }],
     modes: ['update'],
-    find: (subject) => judgeNames(kind, subject),
-  }),
-);
+    find: (subject) => judgeNames(place, subject),
+  };
+});

@@ -17,9 +17,15 @@ const POD_SPECS: [types: readonly string[], spec: string][] = [
       'kubernetes_replication_controller*',
       'kubernetes_job',
       'kubernetes_job_v1',
+      'kubernetes_replica_set*',
+      'kubernetes_rollout',
+      'kubernetes_notebook',
+      'kubernetes_service',
+      'kubernetes_configuration',
     ],
     'spec.*.template.*.spec',
   ],
+  [['kubernetes_scaled_job'], 'spec.*.job_target_ref.*.template.*.spec'],
   [['kubernetes_cron_job', 'kubernetes_cron_job_v1'], 'spec.*.job_template.*.spec.*.template.*.spec'],
 ];
 

@@ -145,7 +145,8 @@ function judgeRole(subject: Subject): void {
   const before = ranks(subject.before);
   const whole = subject.type.includes('cluster_role');
   for (const rank of ranks(subject.after)) {
-    if (before.has(rank) || before.has('all')) continue;
+    const was_covered = rank === 'escalation' ? coversEveryGroup(subject.before) : before.has('all');
+    if (before.has(rank) || was_covered) continue;
     const { rule, level, in_namespace, phrase } = RANKS[rank];
     subject.add({
       rule: rank === 'all' && !whole ? 'R-IAM-WIDE' : rule,
@@ -175,6 +176,13 @@ function judgeAggregation(subject: Subject): void {
   const message = `Everybody with another role gets the permissions of this one: ${subject.quoteAll(path, added)}.`;
   subject.add({ rule: 'R-IAM-WIDE', level: grave ? 'high' : 'medium', path, message });
   subject.setDirection(path, 'weakening');
+}
+
+/** Whether a rule allows everything, also on roles, which are not in the core group. */
+function coversEveryGroup(side: Value): boolean {
+  return list(member(side, 'rule')).some(
+    (rule) => rankRule(rule) === 'all' && strings(member(rule, 'api_groups')).includes('*'),
+  );
 }
 
 function ranks(side: Value): Set<Rank> {

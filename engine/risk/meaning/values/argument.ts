@@ -32,31 +32,47 @@ const PAIR_TYPE = listWords('configuration parameter setting variable option fla
 export function createArgumentReader({ type, traits, before, after }: Holder): (changed: ChangedValue) => Argument {
   const type_words = new Set(splitWords(type.slice(type.indexOf('_') + 1)));
   const is_pair = hasAny(type_words, PAIR_TYPE);
+  const readOuter = createOuterReader();
   let purpose: Purpose | undefined;
 
   return (changed) => {
     const above = changed.path.slice(0, -1);
-    const [former, parent] = [readPath(before, above), readPath(after, above)];
+    const holders = listHolders(after, above);
+    const parent = holders[0];
     const names = readNames(changed.path, above.length > 0 || is_pair ? parent : undefined);
     purpose ??= findPurpose(new Set(splitWords(type)), traits, before, after);
     return {
       names,
       words: toWordSet(names.at(-1) ?? ''),
-      outer: toWordSet(names.slice(0, -1).join(' ')),
+      outer: readOuter(names),
       type: type_words,
       before: changed.before,
       after: changed.after,
       effect: findArgumentEffect(type, changed, names),
       traits,
       parent,
-      former,
-      holders: listHolders(after, above),
+      former: listHolders(before, above)[0],
+      holders,
       purpose,
     };
   };
 }
 
 const toWordSet: (name: string) => ReadonlySet<string> = memoizeText((name) => new Set(splitWords(name)));
+
+/** Arguments of one block follow each other, and the names around a deep one are many. */
+function createOuterReader(): (names: readonly string[]) => ReadonlySet<string> {
+  let latest = '';
+  let words: ReadonlySet<string> = new Set();
+
+  return (names) => {
+    const outer = names.slice(0, -1).join(' ');
+    if (outer === latest) return words;
+    latest = outer;
+    words = toWordSet(outer);
+    return words;
+  };
+}
 
 /** The effect of an argument from the table, or else from its names. */
 function findArgumentEffect(type: string, { path, before, after }: ChangedValue, names: readonly string[]): Effect {
@@ -74,15 +90,11 @@ function readNames(path: ChangedValue['path'], parent: MaybeJson): string[] {
 /** The objects on the way to an argument, the innermost first. */
 function listHolders(value: MaybeJson, path: ChangedValue['path']): MaybeJson[] {
   const holders: MaybeJson[] = [value];
-  for (let end = 1; end <= path.length; end++) holders.unshift(readPath(value, path.slice(0, end)));
-  return holders;
-}
-
-function readPath(value: MaybeJson, path: ChangedValue['path']): MaybeJson {
   let current = value;
   for (const segment of path) {
     current =
       Array.isArray(current) && typeof segment === 'number' ? current[segment] : member(current, String(segment));
+    holders.push(current);
   }
-  return current;
+  return holders.reverse();
 }

@@ -20,9 +20,13 @@ const SCALES: readonly Scale[] = [
   {
     rule: 'R-VAL-FAILOPEN',
     ranks: [
-      listWords('deny denied block reject refuse forbid fail_closed fail-closed failclosed closed'),
+      listWords(
+        'deny denied block reject refuse forbid decline fail_closed fail-closed failclosed closed stop abort halt',
+      ),
       listWords('challenge captcha review'),
-      listWords('allow permit accept pass open fail_open fail-open failopen bypass grant'),
+      listWords(
+        'allow permit accept pass open fail_open fail-open failopen bypass grant continue proceed approve forward passthrough pass_through anonymous',
+      ),
     ],
     words: AFTER_ERRORS,
     level: 'high',
@@ -138,6 +142,51 @@ const SCALES: readonly Scale[] = [
     words: listWords('isolation'),
     level: 'medium',
     consequence: 'Transactions at the same time can affect each other',
+  },
+  {
+    rule: 'R-VAL-CLASS',
+    ranks: [
+      listWords('secret top_secret highly_confidential'),
+      listWords('restricted strictly_confidential sensitive pii phi'),
+      listWords('confidential'),
+      listWords('internal private non_public'),
+      listWords('public open unclassified none unrestricted'),
+    ],
+    words: listWords('classification sensitivity confidentiality clearance visibility'),
+    level: 'medium',
+    consequence: 'The data counts as less sensitive, so weaker rules apply to it',
+  },
+  {
+    rule: 'R-VAL-KEYSTORE',
+    ranks: [
+      listWords('hsm cloudhsm external_hsm hardware tpm'),
+      listWords('kms vault keyvault managed cloud_kms'),
+      listWords('software file disk local plaintext database env memory'),
+    ],
+    words: listWords('storage protection backend provider store seal key'),
+    level: 'high',
+    consequence: 'Keys are kept where they can be copied',
+  },
+  {
+    rule: 'R-VAL-LOSS',
+    ranks: [
+      listWords('block reject reject_new reject-publish backpressure wait park spill'),
+      listWords('drop drop_oldest drop_newest drop-head drop_head evict_oldest overwrite discard truncate'),
+    ],
+    words: listWords('overflow full limit capacity exceed exceeded backpressure'),
+    level: 'high',
+    consequence: 'When it is full, data is thrown away instead of refused',
+  },
+  {
+    rule: 'R-VAL-DURABILITY',
+    ranks: [
+      listWords('sync synchronous fsync immediate durable always each_write'),
+      listWords('semi_sync semisync batch batched periodic interval every_second group'),
+      listWords('async asynchronous lazy memory never best_effort best-effort fire_and_forget'),
+    ],
+    words: listWords('replication commit write flush durability fsync mode journal wal ack persistence delivery'),
+    level: 'medium',
+    consequence: 'Data that was confirmed can be lost in a failure',
   },
   {
     rule: 'R-VAL-DURABILITY',

@@ -1,6 +1,13 @@
 import type { BooleanCondition } from '../../../canonical/boolean-conditions.ts';
-import { evaluate, listCases, listTests, MAX_TESTS, readCases } from '../../../canonical/condition-cases.ts';
+import {
+  type Alternative,
+  type Comparison,
+  compareConditions,
+  listAlternatives,
+} from '../../../canonical/condition-alternatives.ts';
+import { readCondition } from '../../../canonical/conditions.ts';
 import type { MaybeJson } from '../../../changes/values.ts';
+import { maxLevel } from '../../../model/levels.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { member } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
@@ -15,6 +22,8 @@ const PROVEN =
 /** What a caller writes into a request at will. */
 const CHOSEN = /user[-_]agent|header|cookie|referer|query|args|x-forwarded/i;
 const IS_EXACT = /\s(?:eq|==|in)\s/;
+/** Matches nothing. */
+const NOTHING: BooleanCondition = { kind: 'any', parts: [] };
 const ONE_PATH = /(?:path|uri)\S{0,20}\s(?:eq|==)\s/;
 
 /** Judges conditions of rules that let requests pass or stop them: what they match now and did not match before. */
@@ -23,11 +32,9 @@ export function judgeCondition({ words, before, after, holders }: Argument): Val
   const action = findAction(holders);
   const passes = LETS_PASS.test(action);
   if (!passes && !STOPS.test(action)) return null;
-  const [from, to] = [readCases(before), readCases(after)];
-  if (from === null || to === null) return null;
-  const tests = [...new Set([...listTests(from), ...listTests(to)])];
-  if (tests.length > MAX_TESTS) return null;
-  return passes ? judgePass(tests, from, to) : judgeStop(tests, from, to);
+  const change = compareConditions(before, after);
+  if (change === null) return null;
+  return passes ? judgePass(change) : judgeStop(change, after);
 }
 
 function findAction(holders: readonly MaybeJson[]): string {
@@ -35,21 +42,20 @@ function findAction(holders: readonly MaybeJson[]): string {
   return typeof action === 'string' ? action : '';
 }
 
-function judgePass(tests: readonly string[], from: BooleanCondition, to: BooleanCondition): ValueFinding {
-  let level: RiskLevel | null = null;
-  for (const holds of listCases(tests)) {
-    if (!evaluate(to, holds) || evaluate(from, holds)) continue;
-    if (!tests.some((test) => holds.has(test) && isLimited(test))) level = 'high';
-    else if (level !== 'high')
-      level = tests.some((test) => holds.has(test) && ONE_PATH.test(test)) ? (level ?? 'low') : 'medium';
-  }
-  return level === null
-    ? report('low', 'strengthening', 'Fewer requests pass without a check')
-    : report(
-        level,
-        level === 'low' ? 'neutral' : 'weakening',
-        level === 'high' ? PASSES_ALL : 'More requests pass without a check',
-      );
+function judgePass({ added }: Comparison): ValueFinding {
+  if (added.length === 0) return report('low', 'strengthening', 'Fewer requests pass without a check');
+  const level = maxLevel(...added.map(ratePass));
+  return report(
+    level,
+    level === 'low' ? 'neutral' : 'weakening',
+    level === 'high' ? PASSES_ALL : 'More requests pass without a check',
+  );
+}
+
+function ratePass(alternative: Alternative): RiskLevel {
+  const tests = [...alternative].filter((test) => !test.startsWith('not '));
+  if (!tests.some(isLimited)) return 'high';
+  return tests.some((test) => ONE_PATH.test(test)) ? 'low' : 'medium';
 }
 
 const PASSES_ALL = 'Requests with a property that every caller can choose pass without a check';
@@ -59,20 +65,13 @@ function isLimited(test: string): boolean {
   return ONE_PATH.test(test) || (PROVEN.test(test) && (IS_EXACT.test(test) || /inIpRange/i.test(test)));
 }
 
-function judgeStop(tests: readonly string[], from: BooleanCondition, to: BooleanCondition): ValueFinding {
-  const known = new Set(listTests(from));
-  let level: RiskLevel = 'low';
-  let is_used = false;
-  for (const holds of listCases(tests)) {
-    const stops = evaluate(to, holds);
-    is_used ||= stops;
-    if (stops || !evaluate(from, holds)) continue;
-    const is_chosen = tests.some((test) => !known.has(test) && CHOSEN.test(test));
-    level = is_chosen ? 'high' : level === 'high' ? level : 'medium';
-  }
-  if (!is_used) return report('high', 'weakening', 'The rule stops nothing any more');
-  if (level === 'low') return report('low', 'strengthening', 'More requests are stopped');
-  return report(level, 'weakening', 'Fewer requests are stopped');
+function judgeStop({ lost }: Comparison, after: string): ValueFinding {
+  const left = listAlternatives(readCondition(after) ?? NOTHING) ?? [];
+  if (left.length === 0) return report('high', 'weakening', 'The rule stops nothing any more');
+  if (lost.length === 0) return report('low', 'strengthening', 'More requests are stopped');
+  const known = new Set(lost.flatMap((one) => [...one]));
+  const is_chosen = left.some((one) => [...one].some((test) => !known.has(test) && CHOSEN.test(test)));
+  return report(is_chosen ? 'high' : 'medium', 'weakening', 'Fewer requests are stopped');
 }
 
 function report(level: RiskLevel, direction: ValueFinding['direction'], consequence: string): ValueFinding {

@@ -1,8 +1,9 @@
-import { compareConditions } from '../../../canonical/condition-cases.ts';
+import { compareConditions } from '../../../canonical/condition-alternatives.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import type { JsonValue, RiskLevel } from '../../../model/result.ts';
 import { parseJson } from '../../attributes/values.ts';
 import { isUnset } from './numbers.ts';
+import { compareRanges } from './numeric-filters.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -24,16 +25,29 @@ const MAX_DEPTH = 8;
 
 const NEVER = 'No event matches any more: the limit is beyond the scale';
 const FEWER = 'Fewer events are delivered';
+const OTHER_CASE = 'No event may match any more: filters tell capital and small letters apart';
+const RANGES = {
+  turned: 'Other events are delivered: the range is turned around',
+  capped: 'Events with the greatest values are no longer delivered',
+  narrower: FEWER,
+} as const;
 
 /** Judges filters of events in JSON: alternatives that are gone, and limits that no event reaches. */
 export function judgeFilter({ words, type, before, after, purpose }: Argument): ValueFinding | null {
   if (!hasAny(words, FILTER) || typeof after !== 'string') return null;
   if (isUnset(before) && after !== '' && hasAny(type, DELIVERS)) return report('medium', FEWER);
   if (typeof before !== 'string') return null;
+  const has_syntax = /^\s{0,20}\{/.test(before);
+  if (has_syntax && before !== after && before.toLowerCase() === after.toLowerCase()) return report('high', OTHER_CASE);
   if (IN_BRACES.test(before) && IN_BRACES.test(after) && !/["']\s{0,3}:/.test(after)) return judgeBraces(before, after);
   const [from, to] = [parseJson(before, MAX_CHARS), parseJson(after, MAX_CHARS)];
   if (!isObject(from) || !isObject(to)) return null;
   if (isImpossible(to, '', MAX_DEPTH) && !isImpossible(from, '', MAX_DEPTH)) return report('high', NEVER);
+  const range = compareRanges(from, to);
+  if (range !== null) {
+    const grave = range === 'turned' || (range === 'capped' && (purpose !== 'other' || GRADES.test(before)));
+    return report(grave ? 'high' : 'medium', RANGES[range]);
+  }
   if (!isNarrower(from, to, MAX_DEPTH)) return null;
   const is_alert = purpose !== 'other' || Object.keys(from).some((name) => GRADES.test(name));
   return report(is_alert ? 'medium' : 'low', FEWER);
@@ -44,7 +58,7 @@ const IN_BRACES = /^\s{0,20}\{.{1,2000}\}\s{0,20}$/s;
 /** Patterns of CloudWatch: a condition in braces. */
 function judgeBraces(before: string, after: string): ValueFinding | null {
   const change = compareConditions(before.trim().slice(1, -1), after.trim().slice(1, -1));
-  return change?.loses ? report('medium', FEWER) : null;
+  return change !== null && change.lost.length > 0 ? report('medium', FEWER) : null;
 }
 
 function isImpossible(value: JsonValue, name: string, depth: number): boolean {

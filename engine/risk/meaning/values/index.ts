@@ -9,6 +9,7 @@ import { judgeCopies } from './copies.ts';
 import { judgeDnsLifetime } from './dns.ts';
 import { judgeEndDate } from './end-dates.ts';
 import { judgeExpiryField } from './expiry-field.ts';
+import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
 import { judgeFilter } from './filters.ts';
 import { judgeEnd } from './idle.ts';
@@ -17,18 +18,27 @@ import { judgeLimit } from './limits.ts';
 import { judgeMode } from './modes.ts';
 import { judgeMuting } from './muting.ts';
 import { judgeNotified } from './notified.ts';
+import { judgeParameter } from './parameters.ts';
 import { judgePattern } from './patterns.ts';
+import { judgeProbe } from './probes.ts';
 import { judgeProcessingTime } from './processing.ts';
 import { judgePurge } from './purges.ts';
 import { judgeQuantity } from './quantities.ts';
 import { judgeQueryThreshold } from './query-thresholds.ts';
+import { judgeRanges } from './ranges.ts';
+import { judgeResponses } from './responses.ts';
+import { judgeReversal } from './reversals.ts';
+import { judgeRights } from './rights.ts';
+import { judgeRollout } from './rollouts.ts';
 import { judgeSchedule } from './schedules.ts';
 import { judgeDryRun, judgeState } from './states.ts';
 import { judgeThreshold } from './thresholds.ts';
 import { judgeTrigger } from './triggers.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
+import { judgeUnitName } from './unit-names.ts';
 import { judgeUnit } from './units.ts';
 import { judgeVersion } from './versions.ts';
+import { judgeWildcard } from './wildcards.ts';
 
 export { createArgumentReader } from './argument.ts';
 export type { Argument, ValueFinding } from './types.ts';
@@ -36,6 +46,8 @@ export type { Argument, ValueFinding } from './types.ts';
 /** The first reader that knows a value decides, so special meanings come before general ones. */
 const READERS: readonly ValueReader[] = [
   judgeUnit,
+  judgeUnitName,
+  judgeParameter,
   judgeSchedule,
   judgeDnsLifetime,
   judgeExpiryField,
@@ -45,26 +57,34 @@ const READERS: readonly ValueReader[] = [
   judgeThreshold,
   judgeQueryThreshold,
   judgeCondition,
+  judgeReversal,
+  judgeExpression,
   judgeCaching,
   judgeTrigger,
   judgeApproval,
   judgeAvailability,
+  judgeRollout,
   judgeProcessingTime,
   judgeEnd,
   judgeCopies,
   judgePurge,
   judgeLifetime,
+  judgeRanges,
   judgeLimit,
   judgeQuantity,
   judgeFilter,
   judgeNotified,
   judgeMuting,
   judgePattern,
+  judgeWildcard,
+  judgeRights,
+  judgeProbe,
   judgeChoice,
   judgeVersion,
   judgeDryRun,
   judgeState,
   judgeMode,
+  judgeResponses,
 ];
 
 /** Returns what a changed value means; null when its words and values say nothing special. */

@@ -11,6 +11,8 @@ const SHARE = /utilization|percent|pct|availability/i;
 const DESCRIBES = ['metric_name', 'metric', 'metric_type', 'filter', 'query', 'metric_query', 'unit', 'expression'];
 const OPERATORS = ['comparison_operator', 'operator', 'comparison', 'threshold_operator', 'alarm_operator'];
 const MAX_CHARS = 500;
+/** Such a difference is a mistaken unit rather than tuning. */
+const GRAVE_RATIO = 1000;
 
 const NEVER = 'The alarm can never fire: its threshold cannot be reached';
 const ALWAYS = 'The alarm is always on: every value crosses its threshold';
@@ -73,6 +75,7 @@ function compareThresholds({ above }: Comparison, from: number, to: number): Val
   const [less, more] = above ? [from, to] : [to, from];
   if (more < less) return { ...report('low', 'The alarm fires earlier'), direction: 'strengthening' };
   const ratio = less > 0 ? more / less : Number.POSITIVE_INFINITY;
+  if (ratio >= GRAVE_RATIO && less > 0) return report('high', 'The alarm fires far too late, if at all');
   return report(ratio >= 2 ? 'medium' : 'low', 'The alarm fires later');
 }
 

@@ -1,14 +1,13 @@
 import type { MaybeJson } from '../../../changes/values.ts';
 import { splitWords } from '../../../effects/words.ts';
 import { isObject } from '../../../lib/is-object.ts';
+import { memoizeText } from '../../../lib/memoize.ts';
 import { member } from '../../attributes/values.ts';
 import type { Traits } from '../../traits.ts';
 import type { Purpose } from './types.ts';
 
 /** A set of words, from a list in one text. */
-export function listWords(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '));
-}
+export const listWords: (text: string) => ReadonlySet<string> = memoizeText((text) => new Set(text.split(' ')));
 
 export function hasAny(words: ReadonlySet<string>, expected: ReadonlySet<string>): boolean {
   for (const word of words) if (expected.has(word)) return true;

@@ -5,6 +5,7 @@ import type { Mask } from '../../../../engine/plan/types.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
 import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
 import { NO_LISTS } from '../../../../engine/risk/ordering/lists.ts';
+import { NO_NEIGHBORS } from '../../../../engine/risk/relations/neighbors.ts';
 import { NO_POWERS } from '../../../../engine/risk/relations/powers.ts';
 import { NO_SELECTORS } from '../../../../engine/risk/relations/tags.ts';
 import type { PlanFacts } from '../../../../engine/risk/types.ts';
@@ -57,6 +58,7 @@ export function findings(action: keyof typeof ACTIONS, type: string, sides: Side
     created: none,
     owned: NO_OWNERSHIP,
     ordered: NO_LISTS,
+    neighbors: NO_NEIGHBORS,
     powers: NO_POWERS,
     selectors: NO_SELECTORS,
     publishes: false,

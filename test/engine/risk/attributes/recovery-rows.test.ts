@@ -41,9 +41,9 @@ const BACKUPS: Case[] = [
     'high',
   ],
   ['aws_rds_cluster', { backtrack_window: 86400 }, { backtrack_window: 0 }, 'R-DB-BACKUP', 'medium'],
-  ['aws_backup_plan', keep(35), keep(3), 'R-DB-BACKUP', 'medium'],
+  ['aws_backup_plan', keep(35), keep(14), 'R-DB-BACKUP', 'medium'],
   ['aws_dlm_lifecycle_policy', { state: 'ENABLED' }, { state: 'DISABLED' }, 'R-DB-BACKUP', 'high'],
-  ['aws_dlm_lifecycle_policy', retain(14), retain(1), 'R-DB-BACKUP', 'medium'],
+  ['aws_dlm_lifecycle_policy', retain(14), retain(7), 'R-DB-BACKUP', 'medium'],
   [
     'azurerm_backup_policy_vm',
     { retention_daily: [{ count: 30 }] },

@@ -4,6 +4,7 @@ import { findAttributeReasons } from '../../../../engine/risk/attributes/index.t
 import { ROWS } from '../../../../engine/risk/attributes/rows.ts';
 import { NO_OWNERSHIP } from '../../../../engine/risk/destinations/index.ts';
 import { NO_LISTS } from '../../../../engine/risk/ordering/lists.ts';
+import { NO_NEIGHBORS } from '../../../../engine/risk/relations/neighbors.ts';
 import { NO_POWERS } from '../../../../engine/risk/relations/powers.ts';
 import { NO_SELECTORS } from '../../../../engine/risk/relations/tags.ts';
 import { buildChange, findings, judge } from './judging.ts';
@@ -420,6 +421,7 @@ describe('a rule of one attribute', () => {
       created: new Set(),
       owned: NO_OWNERSHIP,
       ordered: NO_LISTS,
+      neighbors: NO_NEIGHBORS,
       powers: NO_POWERS,
       selectors: NO_SELECTORS,
       publishes: false,

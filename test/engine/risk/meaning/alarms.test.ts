@@ -4,7 +4,16 @@ import { testLevels } from './judging.ts';
 describe('alarms', () => {
   const cpu = { metric_name: 'CPUUtilization', comparison_operator: 'GreaterThanThreshold' };
   const beats = { metric_name: 'Beats', comparison_operator: 'LessThanThreshold', threshold: 1 };
+  const space = { metric_name: 'FreeStorageSpace', comparison_operator: 'LessThanThreshold' };
   testLevels([
+    [
+      'aws_cloudwatch_metric_alarm',
+      { ...space, threshold: 2e10 },
+      { ...space, threshold: 2e4 },
+      'high',
+      'R-VAL-THRESHOLD',
+    ],
+    ['aws_cloudwatch_metric_alarm', { ...space, threshold: 2e10 }, { ...space, threshold: 2e9 }, 'medium'],
     ['aws_cloudwatch_metric_alarm', { ...cpu, threshold: 80 }, { ...cpu, threshold: 800 }, 'high', 'R-VAL-THRESHOLD'],
     ['aws_cloudwatch_metric_alarm', { ...cpu, threshold: 90 }, { ...cpu, threshold: 100 }, 'high', 'R-VAL-THRESHOLD'],
     ['aws_cloudwatch_metric_alarm', { ...beats }, { ...beats, threshold: 0 }, 'high', 'R-VAL-THRESHOLD'],

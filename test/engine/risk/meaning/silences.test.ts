@@ -64,6 +64,31 @@ describe('filters of events', () => {
       source: ['aws.guardduty'],
       detail: { severity: Array.isArray(severity) ? severity : [severity] },
     });
+  const amount = (...numeric: (string | number)[]) => ({ filter_policy: JSON.stringify({ amount: [{ numeric }] }) });
+  const root = (name: string) => ({ pattern: `{ $.userIdentity.type = "${name}" }` });
+  const order = (state: string) => ({ filter_policy: JSON.stringify({ state: [state] }) });
+  testLevels([
+    ['aws_sns_topic_subscription', amount('>', 1000), amount('<', 1000), 'high', 'R-VAL-FILTER'],
+    ['aws_sns_topic_subscription', amount('>=', 1000), amount('=', 1000), 'medium', 'R-VAL-FILTER'],
+    ['aws_sns_topic_subscription', amount('>=', 10, '<', 50), amount('>=', 20, '<', 50), 'medium', 'R-VAL-FILTER'],
+    [
+      'aws_cloudwatch_event_rule',
+      { event_pattern: finding({ numeric: ['>=', 4] }) },
+      { event_pattern: finding({ numeric: ['>=', 4, '<=', 5] }) },
+      'high',
+      'R-VAL-FILTER',
+    ],
+    ['aws_cloudwatch_log_metric_filter', root('Root'), root('root'), 'high', 'R-VAL-FILTER'],
+    ['aws_sns_topic_subscription', order('Paid'), order('paid'), 'high', 'R-VAL-FILTER'],
+  ]);
+
+  test('a range that grows delivers no fewer events', () => {
+    const { reasons } = judgeAlone(
+      makeChange('aws_sns_topic_subscription', 'update', [amount('>=', 1000), amount('>=', 100)]),
+    );
+    expect(reasons.map(({ rule_id }) => rule_id)).not.toContain('R-VAL-FILTER');
+  });
+
   testLevels([
     [
       'aws_cloudwatch_event_rule',

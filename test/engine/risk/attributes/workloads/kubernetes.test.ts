@@ -16,7 +16,9 @@ describe('a Kubernetes service with a load balancer', () => {
     expect(reasons[0]!.message).toContain('5432');
     expect(change.diffs[0]!.direction).toBe('weakening');
     expect(judge('create', type, { after: service({}) })).toEqual({ 'R-NET-OPEN': 'high' });
-    expect(judge('update', type, { before: service({}), after: inner })).toEqual({});
+    expect(judge('update', type, { before: service({}), after: inner })).toEqual({
+      'R-ATTR-kubernetes_service_v1.spec.*.type': 'high',
+    });
     expect(judge('update', type, { before: service({}), after: service({ session_affinity: 'None' }) })).toEqual({});
   });
 

@@ -1,5 +1,6 @@
 /** Compares boolean conditions by what they hold for. */
-import { type BooleanCondition, parseCondition } from '../../canonical/boolean-conditions.ts';
+import type { BooleanCondition } from './boolean-conditions.ts';
+import { readCondition } from './conditions.ts';
 
 /** The tests that must all hold, for one of the alternatives of a condition. */
 export type Alternative = ReadonlySet<string>;
@@ -9,8 +10,12 @@ export type Reach = 'same' | 'narrower' | 'wider' | 'other';
 
 export interface Comparison {
   reach: Reach;
-  /** The alternatives that the condition did not hold for. */
+  /** Alternatives after the change, of which at least a part did not match before. */
   added: readonly Alternative[];
+  /** All alternatives before the change. */
+  before: readonly Alternative[];
+  /** Alternatives before the change, of which at least a part does not match any more. */
+  lost: readonly Alternative[];
 }
 
 const MAX_ALTERNATIVES = 200;
@@ -23,7 +28,7 @@ const EQUALS = /^([\w.[\]"-]{1,200}) ?(?:==|eq) ?((?:"[^"]*"|'[^']*'|[^\s"']+))$
 
 /** @returns null if one of the conditions cannot be read */
 export function compareConditions(before: string, after: string): Comparison | null {
-  const [earlier, later] = [parseCondition(before), parseCondition(after)];
+  const [earlier, later] = [readCondition(before), readCondition(after)];
   return earlier === null || later === null ? null : compareTrees(earlier, later);
 }
 
@@ -32,9 +37,9 @@ export function compareTrees(before: BooleanCondition, after: BooleanCondition):
   const [earlier, later] = [listAlternatives(before), listAlternatives(after)];
   if (earlier === null || later === null) return null;
   const added = later.filter((one) => !earlier.some((known) => covers(known, one)));
-  const lost = earlier.some((one) => !later.some((known) => covers(known, one)));
-  const reach = added.length > 0 ? (lost ? 'other' : 'wider') : lost ? 'narrower' : 'same';
-  return { reach, added };
+  const lost = earlier.filter((one) => !later.some((known) => covers(known, one)));
+  const reach = added.length > 0 ? (lost.length > 0 ? 'other' : 'wider') : lost.length > 0 ? 'narrower' : 'same';
+  return { reach, added, lost, before: earlier };
 }
 
 /** The alternatives of a condition; null if it has too many. */
@@ -88,7 +93,12 @@ function multiply(parts: readonly (readonly Alternative[])[]): readonly Alternat
     if (found.length * part.length > MAX_ALTERNATIVES) return null;
     found = found.flatMap((one) => part.map((other) => new Set([...one, ...other])));
   }
-  return found;
+  return found.filter(isPossible);
+}
+
+/** No test both holds and does not. */
+function isPossible(alternative: Alternative): boolean {
+  return [...alternative].every((test) => !alternative.has(`not ${test}`));
 }
 
 function limit(found: readonly Alternative[]): readonly Alternative[] | null {

@@ -1,0 +1,34 @@
+/** What a condition is for: who gets access, what is left out, what is watched. */
+import type { MaybeJson } from '../../../changes/values.ts';
+import { member, text } from '../../attributes/values.ts';
+import type { Argument } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+export type Role = 'leaves-out' | 'grants' | 'watches';
+
+const LEAVES_OUT = listWords(
+  'exclusion exclude excluded drop mute muted muting suppress suppression silence ignore ignored downtime discard inhibit ' +
+    'bypass skip exempt exemption exception',
+);
+const GRANTS = listWords(
+  'group role grant binding permission access member membership federation federated trust claim ldap login signon ' +
+    'authorization entitlement assignment admin',
+);
+const WATCHES = listWords(
+  'alert alarm monitor sink subscription metric trigger notification export detector detection detective rule forwarder ' +
+    'trail audit',
+);
+const DROPS = /^(?:drop|discard|exclude|mute|suppress|silence|ignore|reject_event|blackhole|null)\b/i;
+const ACTIONS = ['action', 'type', 'kind', 'op', 'operation', 'do', 'then', 'processor'];
+
+export function findRole({ words, outer, type, traits, holders }: Argument): Role | null {
+  for (const names of [words, outer, type]) if (hasAny(names, LEAVES_OUT)) return 'leaves-out';
+  if (holders.some(isDropped)) return 'leaves-out';
+  if (hasAny(type, GRANTS) || traits.categories.includes('iam')) return 'grants';
+  return hasAny(type, WATCHES) || hasAny(outer, WATCHES) ? 'watches' : null;
+}
+
+/** Whether a step or rule throws away what its condition matches. */
+function isDropped(holder: MaybeJson): boolean {
+  return ACTIONS.some((name) => DROPS.test(text(member(holder, name))));
+}

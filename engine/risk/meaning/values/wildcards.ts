@@ -1,0 +1,52 @@
+/** Judges names of callers and sources in which a part becomes a wildcard. */
+import type { MaybeJson } from '../../../changes/values.ts';
+import { list, text } from '../../attributes/values.ts';
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+const CALLERS = listWords(
+  'principal subject sub audience aud member issuer identity caller actor client source namespace repository repo ' +
+    'branch ref project account user group role',
+);
+const LETS_IN = listWords(
+  'allow allowed trust trusted permit permitted grant binding role policy access federation federated auth authorization member',
+);
+const REFUSES = listWords('deny denied block blocked exclude excluded except ignore ignored protected');
+const MAX_ITEMS = 200;
+
+export function judgeWildcard({ words, outer, type, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(words, CALLERS) || hasAny(words, REFUSES) || hasAny(outer, REFUSES)) return null;
+  if (![words, outer, type].some((names) => hasAny(names, LETS_IN))) return null;
+  const [was, is] = [readNames(before), readNames(after)];
+  if (is.some((name) => EVERYONE.test(name)) && !was.some((name) => EVERYONE.test(name)))
+    return { ...FINDING, level: 'high', consequence: 'Everyone is included, maybe without a login' };
+  const wider = is.filter((name) => !was.includes(name)).find((name) => was.some((known) => isWider(name, known)));
+  if (wider === undefined) return null;
+  return { ...FINDING, level: 'high', consequence: 'A part of the name may be anything, so others match too' };
+}
+
+const FINDING = { rule: 'R-VAL-WILDCARD', direction: 'weakening' } as const;
+export function isEveryone(name: string): boolean {
+  return EVERYONE.test(name);
+}
+
+/** Names that services use for all users, or for users without a login. */
+const EVERYONE =
+  /^(?:[a-z]{1,20}:)?(?:\*|everyone|anyone|anybody|public|guest|guests|anonymous|u_anon|unauthenticated|all[_ -]?users|all[_ -]?authenticated(?:[_ -]?users)?|account users|authenticated[_ -]?users|system:(?:un)?authenticated|domain users)$/i;
+
+function readNames(value: MaybeJson): string[] {
+  return list(value)
+    .map(text)
+    .filter((name) => name.length > 0 && name.length <= 500)
+    .slice(0, MAX_ITEMS);
+}
+
+/** The same text except for one part that becomes, or ends in, a star: `ns/pay/sa/api` and `ns/…/sa/api with a star`. */
+function isWider(wide: string, narrow: string): boolean {
+  const star = wide.indexOf('*');
+  if (star < 0 || narrow.includes('*')) return false;
+  const [head, tail] = [wide.slice(0, star), wide.slice(star + 1)];
+  return (
+    !tail.includes('*') && narrow.length > head.length + tail.length && narrow.startsWith(head) && narrow.endsWith(tail)
+  );
+}
