@@ -1,0 +1,5 @@
+/** esbuild, which bundles the folder, reads such a file as text. */
+declare module '*.txt' {
+  const text: string;
+  export default text;
+}
