@@ -8,6 +8,7 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['P9'], load: async () => (await import('./plan/hostile-texts.ts')).benchHostileTexts },
   { ids: ['P10'], load: async () => (await import('./plan/hostile-answers.ts')).benchHostileAnswers },
   { ids: ['P11'], load: async () => (await import('./plan/hostile-shapes/index.ts')).benchHostileShapes },
+  { ids: ['P12'], load: async () => (await import('./plan/helm-releases.ts')).benchHelmReleases },
   { ids: ['V1'], load: async () => (await import('./plan/review.ts')).benchReview },
   { ids: ['W1'], load: async () => (await import('./pull-requests/latency.ts')).benchPullRequests },
   { ids: ['M1', 'M2'], load: async () => (await import('./service/llm-stage.ts')).benchLlmStage },

@@ -94,6 +94,7 @@ function makeRules(count: number): OrgRules {
     risk_rules: numbers.map((i) => ({ id: `r${i}`, name: `r${i}`, config: risk(i) })),
     disabled: { noise: [], risk: [] },
     suppressions: [],
+    owners: [],
     policy: { version: 0, rules: [] },
   };
 }

@@ -81,11 +81,27 @@ describe('dpa analyze --rules', () => {
     expect([elsewhere.code, elsewhere.analysis?.risk.blocked]).toEqual([0, false]);
   });
 
+  test('an owner of the file is not foreign', async () => {
+    const rules = writeRules('owners.yaml', 'known_owners: ["444455556666", github.com/acme]\n');
+    const none = writeRules('no-owners.yaml', 'known_owners: []\n');
+    const destination = (account: string) => ({ destination_arn: `arn:aws:logs:eu-west-1:${account}:destination:x` });
+    const [type, name] = ['aws_cloudwatch_log_subscription_filter', 'audit'];
+    const change = { actions: ['update'], before: destination('111122223333'), after: destination('444455556666') };
+    const resource = { address: `${type}.${name}`, mode: 'managed', type, name, change };
+    const input = JSON.stringify({ format_version: '1.2', resource_changes: [resource] });
+    const run = async (file: string) =>
+      (await runCli(['analyze', '-', '--format', 'json', '--rules', file], { input })).stdout;
+
+    expect(await run(none)).toContain('R-DST-FOREIGN');
+    expect(await run(rules)).not.toContain('R-DST-FOREIGN');
+  });
+
   test('an invalid rules file lists every error, and no plan is analyzed', async () => {
     const rules = writeRules(
       'wrong.yaml',
       `rules: [{ id: a, name: A, enabled: true, match: {}, effect: rise, reason: x }]
 custom_rules: [{ rule_type: noise, config: { version: 1, match: { kinds: [x] }, severity: harmless } }]
+known_owners: [123456789012, github.com]
 `,
     );
 
@@ -93,6 +109,7 @@ custom_rules: [{ rule_type: noise, config: { version: 1, match: { kinds: [x] }, 
 
     expect([code, analysis]).toEqual([1, null]);
     expect(stderr).toMatch(/\/rules\/0\/effect: .*raise/);
+    expect(stderr).toMatch(/\/known_owners\/1: belongs to a vendor/);
     expect(stderr).toMatch(/\/custom_rules\/0\/config\/match.*: .*resource_types/);
   });
 

@@ -18,6 +18,7 @@ const TOKEN_COLUMN: SealedColumn = {
 const OTHER_LIMITS = [
   'seats',
   'concurrent_scans',
+  'known_owners',
   'api_keys',
   'webhook_configs',
   'llm_weekly',

@@ -3,11 +3,11 @@ import { completeWith, startWireServer, type WireServer } from '../adapters/llm/
 import { buildPlan } from '../engine/explain/plans.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
-const ADDRESS = 'aws_cloudwatch_metric_alarm.errors';
+const ADDRESS = 'northwind_sampler.errors';
 const PLAN = buildPlan([
   {
     address: ADDRESS,
-    type: 'aws_cloudwatch_metric_alarm',
+    type: 'northwind_sampler',
     before: { period: 60, evaluation_periods: 1 },
     after: { period: 3600, evaluation_periods: 24 },
   },
@@ -84,7 +84,7 @@ test('a concern counts once the organization says so, as far as its risk policy 
     risk: { check_level: 'high', deterministic_level: 'low' },
   });
 
-  const match = { resource_types: ['aws_cloudwatch_metric_alarm'] };
+  const match = { resource_types: ['northwind_sampler'] };
   const cap = { id: 'cap', name: 'Cap', enabled: true, match, effect: 'cap', level: 'medium', reason: 'A playground.' };
   expect((await ana.send('PUT', `${org}/risk-policy`, { rules: [cap] })).status).toBe(200);
   expect((await analyze(org)).risk.check_level).toBe('medium');

@@ -171,6 +171,10 @@ const MAKERS: Record<
     await service.admin_db('disabled_rules').insert({ ...row, builtin_rule_id: `N-${uniqueSuffix()}` });
     return row.id;
   },
+  known_owner_id: async (_fixtures, owner, org, label) => {
+    const body = { owner: `bucket:${label}-${uniqueSuffix()}`, note: label };
+    return (await readCreated(owner.post(`/api/v2/orgs/${org}/known-owners`, body))).id;
+  },
   trace_id: async (fixtures, owner, org_id, model) => {
     const { scan_run_id } = await ensureAnalysis(fixtures, owner, org_id);
     const id = `trc-${randomBytes(12).toString('hex')}`;
@@ -385,6 +389,8 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   previewRiskPolicy: async (fixtures) => ({
     body: { rules: [buildPolicyRule('Freeze')], scan_run_id: await makeRecord(fixtures, 'scan_id', 'ours') },
   }),
+  createKnownOwner: () => ({ body: { owner: `shop-${uniqueSuffix()}.com` } }),
+  updateKnownOwner: () => ({ body: { status: 'dismissed', note: uniqueSuffix() } }),
   updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),
   suppressPlanNoise: () => ({ body: buildSuppression(uniqueSuffix()) }),
   createFederationTrust: () => ({ body: buildTrust(`trust ${uniqueSuffix()}`) }),

@@ -19,6 +19,7 @@ const NO_RULES: OrgRules = {
   risk_rules: [],
   disabled: { noise: [], risk: [] },
   suppressions: [],
+  owners: [],
   policy: { version: 0, rules: [] },
 };
 

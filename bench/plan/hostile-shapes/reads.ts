@@ -7,6 +7,7 @@ import type { Mode, Rule } from '../../../engine/risk/attributes/types.ts';
 import { collectTypes, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
 import { NO_OWNERSHIP } from '../../../engine/risk/destinations/index.ts';
 import { NO_LISTS } from '../../../engine/risk/ordering/lists.ts';
+import { NO_NEIGHBORS } from '../../../engine/risk/relations/neighbors.ts';
 import { NO_POWERS } from '../../../engine/risk/relations/powers.ts';
 import { NO_SELECTORS } from '../../../engine/risk/relations/tags.ts';
 import { findBranchValue } from './branch-values.ts';
@@ -108,6 +109,7 @@ const NO_FACTS = {
   owned: NO_OWNERSHIP,
   ordered: NO_LISTS,
   powers: NO_POWERS,
+  neighbors: NO_NEIGHBORS,
   selectors: NO_SELECTORS,
   publishes: false,
   unguarded: false,

@@ -16,6 +16,7 @@ const rules = {
   risk_rules: [],
   disabled: { noise: [], risk: [] },
   suppressions: [],
+  owners: [],
   policy: { version: 0, rules: [] },
 };
 const judgement = { noise_key: new Uint8Array(32), rules, context };

@@ -8,6 +8,7 @@ import type { OrgDatabase } from '../../../server/db/index.ts';
 import { createAnalysis, createPlanHandler } from '../../../server/domains/analysis/index.ts';
 import { createJobs } from '../../../server/domains/jobs/index.ts';
 import type { JobsDeps } from '../../../server/domains/jobs/service.ts';
+import { createKnownOwners } from '../../../server/domains/known-owners/index.ts';
 import { createScans } from '../../../server/domains/scans/index.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
@@ -15,7 +16,15 @@ import { openTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { labelSealer, makeOrg, makeUser } from '../../helpers/people.ts';
 
 type Outcome =
-  | { text: string; provider: null; resource_count: number; occurrences: []; unknown_patterns: []; prompt: null }
+  | {
+      text: string;
+      provider: null;
+      resource_count: number;
+      occurrences: [];
+      owners: string[];
+      unknown_patterns: [];
+      prompt: null;
+    }
   | { fault: { error_class: 'invalid_plan_json' | 'plan_too_complex'; message: string } };
 
 const DONE: Outcome = {
@@ -23,6 +32,7 @@ const DONE: Outcome = {
   provider: null,
   resource_count: 1,
   occurrences: [],
+  owners: [],
   unknown_patterns: [],
   prompt: null,
 };
@@ -84,8 +94,15 @@ describe('the lifecycle of an analysis job', () => {
     });
     const handler = createPlanHandler({
       ...shared,
-      ruleBooks: { get: async () => ({ noise_key: Buffer.alloc(32), rules: { ...NO_RULES, suppressions: [] } }) },
+      ruleBooks: {
+        get: async () => ({ noise_key: Buffer.alloc(32), rules: { ...NO_RULES, suppressions: [], owners: [] } }),
+      },
       noise: { record: async () => {} },
+      knownOwners: createKnownOwners({
+        ...shared,
+        orgs: { assertRoom: async () => {} },
+        audit: { record: async () => {} },
+      }),
       classifier: { classify: async () => ({ likely_benign: [], trace_ids: [] }) },
       narrator: { sendValues: async () => null, narrate: async (_run, { text }) => ({ ...UNEXPLAINED, text }) },
       pool: { analyze: () => analyze() },
@@ -226,14 +243,16 @@ describe('the lifecycle of an analysis job', () => {
       await database.admin_db('llm_jobs').where({ id: job_id }).update(silent);
       await maintenance.reconcile();
     }
-    analyze = async () => DONE;
+    analyze = async () => ({ ...DONE, owners: ['example.com'] });
     await jobs.run(payload, NEVER);
 
-    wake({ ...DONE, text: '{"risk_level":"critical"}' });
+    wake({ ...DONE, text: '{"risk_level":"critical"}', owners: ['example.com', 'example.org'] });
     await zombie;
 
     expect(JSON.parse((await jobs.poll(org_id, job_id)).text).result.risk_level).toBe('low');
     expect((await findRow(job_id)).attempts).toBe(2);
+    const owners = await database.admin_db('known_owners').where({ org_id }).select('owner', 'status', 'plans_seen');
+    expect(owners).toEqual([{ owner: 'example.com', status: 'suggested', plans_seen: 1 }]);
   });
 
   test('an invalid plan ends the job with its error class and is not retried', async () => {

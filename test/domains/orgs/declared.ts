@@ -1,6 +1,7 @@
 import { countAnalyses } from '../../../server/domains/analysis/store.ts';
 import { countLiveKeys } from '../../../server/domains/api-keys/store.ts';
 import { quotaWindows } from '../../../server/domains/entitlements/index.ts';
+import { countConfirmed } from '../../../server/domains/known-owners/store.ts';
 import { findUsed } from '../../../server/domains/llm/quota-store.ts';
 import { countSeats } from '../../../server/domains/orgs/limits-store.ts';
 import type { OrgsDeps } from '../../../server/domains/orgs/service.ts';
@@ -23,6 +24,7 @@ export const declared: OrgsDeps['declared'] = {
     seats: countSeats,
     api_keys: countLiveKeys,
     custom_rules: countRules,
+    known_owners: countConfirmed,
     webhook_configs: countConfigs,
     concurrent_scans: countUnfinishedScans,
     llm_weekly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).weekly,

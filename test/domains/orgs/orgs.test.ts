@@ -205,6 +205,7 @@ describe('organizations', () => {
         { resource: 'cloud_accounts', limit: 20, used: 0 },
         { resource: 'concurrent_scans', limit: 5, used: 2 },
         { resource: 'custom_rules', limit: 100, used: 0 },
+        { resource: 'known_owners', limit: 200, used: 0 },
         { resource: 'api_keys', limit: 50, used: 2 },
         { resource: 'webhook_configs', limit: 50, used: 0 },
         { resource: 'llm_weekly', limit: -1, used: 0 },

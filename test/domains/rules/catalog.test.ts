@@ -45,3 +45,15 @@ test('the response is rendered once per filter and names the release', async () 
   expect(aws.body).not.toBe(all.body);
   expect(all.headers).toEqual({ 'X-Catalog-Version': expect.stringMatching(/^\d+\.\d+\.\d+$/) });
 });
+
+test('rules of the tables are listed by resource type', async () => {
+  const { body } = (await getBuiltinRules({ query: { resource_type: 'aws_sqs_queue' } } as Request)) as {
+    body: ReturnType<typeof builtinCatalog>;
+  };
+  const types = new Set(body.risk_rules.map(({ resource_type }) => resource_type));
+
+  expect(types).toEqual(new Set([null, 'aws_sqs_queue']));
+  expect(body.risk_rules.length).toBeGreaterThan(
+    builtinCatalog(null).risk_rules.filter(({ resource_type }) => types.has(resource_type)).length,
+  );
+});
