@@ -6,7 +6,7 @@ import { createLearnedOwners } from './destinations/learned-owners.ts';
 import { createOwnership } from './destinations/ownership.ts';
 import { readPriorOwners } from './destinations/prior-owners.ts';
 import { createOrderedLists } from './ordering/lists.ts';
-import { NEIGHBOR_TYPES } from './relations/index.ts';
+import { NEIGHBOR_READS } from './relations/index.ts';
 import { createNeighbors } from './relations/neighbors.ts';
 import { createPowers } from './relations/powers.ts';
 import { createTagSelectors } from './relations/tags.ts';
@@ -51,7 +51,7 @@ export function createPlanFacts(confirmed: readonly string[] = []): PlanFactsCol
   const ordered = createOrderedLists();
   const powers = createPowers();
   const selectors = createTagSelectors();
-  const neighbors = createNeighbors(NEIGHBOR_TYPES);
+  const neighbors = createNeighbors(NEIGHBOR_READS);
   const facts = {
     accounts,
     destroyed,

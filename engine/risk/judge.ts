@@ -19,7 +19,7 @@ import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts
 import { findMeaningReasons } from './meaning/index.ts';
 import { findOrderedKind } from './ordering/kinds.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
-import { FIT_TYPES } from './relations/fits/index.ts';
+import { changesFit } from './relations/fits/index.ts';
 import { findShield, isShieldable } from './relations/shields.ts';
 import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
@@ -149,7 +149,7 @@ export function needsWholePlan(change: ResourceChange): boolean {
   if (isShieldable(effective)) return true;
   if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
-  if (FIT_TYPES.has(type) || EVERYONE_TYPES.has(type) || /_iam_binding$/.test(type)) return true;
+  if (changesFit(effective) || EVERYONE_TYPES.has(type) || /_iam_binding$/.test(type)) return true;
   if (after === null) return false;
   if (relaysGrants(type, after)) return true;
   if (type === 'azurerm_storage_container') return true;

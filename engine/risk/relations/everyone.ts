@@ -1,9 +1,9 @@
 /** Groups of a plan to which every employee or every account belongs. */
 import type { JsonObject } from '../../model/result.ts';
 import { member, text } from '../attributes/values.ts';
-import type { Neighbors } from './neighbors.ts';
+import type { Index, Neighbors } from './neighbors.ts';
 
-export const GROUP_TYPES: readonly string[] = [
+const GROUP_TYPES: readonly string[] = [
   'okta_group',
   'okta_everyone_group',
   'aws_identitystore_group',
@@ -30,11 +30,16 @@ function isEveryone(type: string, group: JsonObject): boolean {
   return ['name', 'display_name'].some((name) => EVERYONE.test(text(member(group, name)).trim()));
 }
 
+const IDS = ['id', 'group_id', 'object_id'];
+const idsOf = (group: JsonObject): string[] => IDS.map((name) => text(member(group, name)));
+const GROUPS_BY_ID: Index = { types: GROUP_TYPES, names: idsOf };
+
+/** What is read of groups. */
+export const GROUP_READS = GROUP_TYPES.map((type) => [type, [...IDS, 'display_name', 'dynamic_membership']] as const);
+
 /** Whether an id names a group that holds everybody. */
 export function namesEveryone(id: string, plan: Neighbors): boolean {
-  if (id === '') return false;
-  return plan.find(GROUP_TYPES).some(({ type, after }) => {
-    if (after === null || !isEveryone(type, after)) return false;
-    return ['id', 'group_id', 'object_id'].some((name) => text(member(after, name)) === id);
-  });
+  return plan
+    .linked(GROUPS_BY_ID, [id])
+    .some(({ type, after }) => after !== null && isEveryone(type, after) && idsOf(after).includes(id));
 }

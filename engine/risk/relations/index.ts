@@ -1,13 +1,8 @@
-/** The types of a plan that relations between resources look up. */
-import { GROUP_TYPES } from './everyone.ts';
-import { FIT_TYPES } from './fits/index.ts';
-import { NEED_TYPES } from './needs/index.ts';
+/** What relations between resources read of a plan. */
+import { GROUP_READS } from './everyone.ts';
+import { FIT_READS } from './fits/index.ts';
+import { NEED_READS } from './needs/index.ts';
+import { mergeReads, type Reads } from './reads.ts';
+import { SHIELD_READS } from './shields.ts';
 
-import { SHIELD_TYPES } from './shields.ts';
-
-export const NEIGHBOR_TYPES: ReadonlySet<string> = new Set([
-  ...FIT_TYPES,
-  ...NEED_TYPES,
-  ...GROUP_TYPES,
-  ...SHIELD_TYPES,
-]);
+export const NEIGHBOR_READS: Reads = mergeReads([...FIT_READS, ...NEED_READS, ...GROUP_READS, ...SHIELD_READS]);

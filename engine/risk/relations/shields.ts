@@ -4,8 +4,8 @@ import { compareLevels, stepDown } from '../../model/levels.ts';
 import type { JsonObject, Reason, RiskLevel } from '../../model/result.ts';
 import type { Value } from '../attributes/types.ts';
 import { at, list, member, quantity, strings, text } from '../attributes/values.ts';
-import { HOSTS, pointsTo, RECORDS, readMembers } from './needs/index.ts';
-import type { Neighbors } from './neighbors.ts';
+import { HOSTS, hostsOf, pointsTo, RECORDS_BY_TARGET, readMembers } from './needs/index.ts';
+import { type Index, type Neighbors, namesOf } from './neighbors.ts';
 
 interface Shield {
   applies(change: ResourceChange, plan: Neighbors): boolean;
@@ -24,14 +24,19 @@ const MAX_POLICY_CHARS = 100_000;
 /** Logs that are kept for this long outlast most investigations. */
 const KEPT_DAYS = 365;
 
-/** Types that the shields look up, and types whose changes they can lower. */
-export const SHIELD_TYPES: ReadonlySet<string> = new Set([
-  ACCOUNT_BLOCK,
-  'aws_s3_bucket_policy',
-  'google_storage_bucket',
-  ...BUCKET_GRANTS,
-  ...RECORDS,
-]);
+const bucketOf = (side: JsonObject): string[] => [text(member(side, 'bucket'))];
+const ACCOUNT_BLOCKS: Index = { types: [ACCOUNT_BLOCK], names: () => ['*'] };
+const POLICIES_BY_BUCKET: Index = { types: ['aws_s3_bucket_policy'], names: bucketOf };
+const BUCKETS_BY_NAME: Index = { types: ['google_storage_bucket'], names: namesOf };
+const GRANTS_BY_BUCKET: Index = { types: BUCKET_GRANTS, names: bucketOf };
+
+/** What is read of the types that the shields look up. */
+export const SHIELD_READS: readonly (readonly [type: string, names: readonly string[]])[] = [
+  [ACCOUNT_BLOCK, FLAGS],
+  ['aws_s3_bucket_policy', ['policy']],
+  ['google_storage_bucket', ['lifecycle_rule']],
+  ...BUCKET_GRANTS.map((type) => [type, ['member', 'members']] as const),
+];
 
 export function isShieldable({ type, action }: ResourceChange): boolean {
   if (action === 'delete' && HOSTS.includes(type)) return true;
@@ -45,7 +50,7 @@ const SHIELDS: readonly Shield[] = [
   {
     applies: ({ type }, plan) =>
       BUCKET_ACCESS.has(type) &&
-      plan.find([ACCOUNT_BLOCK]).some(({ before, after }) => blocksAll(before) && blocksAll(after)),
+      plan.linked(ACCOUNT_BLOCKS, ['*']).some(({ before, after }) => blocksAll(before) && blocksAll(after)),
     from: 'high',
     message: 'The block of public access for the whole account stays, so the bucket cannot become public.',
   },
@@ -72,7 +77,8 @@ const SHIELDS: readonly Shield[] = [
 
 function keepsPrivatePolicy(block: JsonObject | null, plan: Neighbors): boolean {
   const bucket = text(member(block ?? {}, 'bucket'));
-  const policies = plan.find(['aws_s3_bucket_policy']).filter(({ after }) => text(member(after, 'bucket')) === bucket);
+  const found = plan.linked(POLICIES_BY_BUCKET, [bucket]);
+  const policies = found.filter(({ after }) => text(member(after, 'bucket')) === bucket);
   return (
     bucket !== '' &&
     policies.length === 1 &&
@@ -87,19 +93,22 @@ function isPrivate(policy: string): boolean {
 }
 
 function losesRecords(host: JsonObject | null, plan: Neighbors): boolean {
-  const records = plan.find(RECORDS).filter(({ before }) => before !== null && host !== null && pointsTo(before, host));
+  if (host === null) return false;
+  const found = plan.linked(RECORDS_BY_TARGET, hostsOf(host));
+  const records = found.filter(({ before }) => before !== null && pointsTo(before, host));
   return records.length > 0 && records.every(({ after }) => after === null);
 }
 
 function isKeptDestination(sink: JsonObject | null, plan: Neighbors): boolean {
   const name = /^storage\.googleapis\.com\/([^/]{1,100})$/.exec(text(member(sink ?? {}, 'destination')))?.[1];
+  if (name === undefined) return false;
   const bucket = plan
-    .find(['google_storage_bucket'])
+    .linked(BUCKETS_BY_NAME, [name])
     .find(({ before, after }) => before !== null && text(member(after, 'name')) === name);
-  if (name === undefined || bucket?.after === undefined || bucket.after === null) return false;
+  if (bucket?.after === undefined || bucket.after === null) return false;
   const writer = text(member(sink ?? {}, 'writer_identity'));
   const may_write = plan
-    .find(BUCKET_GRANTS)
+    .linked(GRANTS_BY_BUCKET, [name])
     .some(
       ({ after }) =>
         after !== null &&

@@ -3,7 +3,7 @@ import { toPathNode } from '../../../changes/path-node.ts';
 import { minLevel } from '../../../model/levels.ts';
 import type { JsonObject } from '../../../model/result.ts';
 import { type End, FITS, type Fit, SELF_FITS, type SelfFit } from '../../relations/fits/index.ts';
-import type { Neighbor } from '../../relations/neighbors.ts';
+import { type Neighbor, sharesName } from '../../relations/neighbors.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule } from '../types.ts';
 import type { at } from '../values.ts';
@@ -50,22 +50,26 @@ function findChange({ change }: Subject, paths: readonly string[]): Path {
   return found?.path_segments ?? [paths[0]!];
 }
 
-/** Judges one end of a fit against every resource at the other end. */
+/** Judges one end of a fit against the resources at the other end that share a name with it. */
 function judgeFit(fit: Fit, end: 'one' | 'other', subject: Subject): void {
+  const { before, after, type, facts } = subject;
   const mine = fit[end];
   const theirs = end === 'one' ? fit.other : fit.one;
-  if (subject.after === undefined || mine.paths.some((path) => subject.isUnknown(path))) return;
-  const plan = subject.facts.neighbors;
-  const broken = plan.find(theirs.types).find((neighbor) => isBroken(fit, end, subject, neighbor));
+  if (after === undefined || mine.paths.some((path) => subject.isUnknown(path))) return;
+  const names = [before, after].flatMap((side) => (side === undefined ? [] : mine.names(side, type, facts.neighbors)));
+  const broken = facts.neighbors.linked(theirs, names).find((neighbor) => isBroken(fit, end, subject, neighbor));
   if (broken !== undefined) report(subject, mine.paths, { ...fit, other: broken.address });
 }
 
-function isBroken(fit: Fit, end: 'one' | 'other', subject: Subject, { address, before, after }: Neighbor): boolean {
+function isBroken(fit: Fit, end: 'one' | 'other', subject: Subject, neighbor: Neighbor): boolean {
   const plan = subject.facts.neighbors;
-  const breaks = (mine: JsonObject, theirs: JsonObject): boolean =>
-    end === 'one'
-      ? fit.joins(mine, theirs, plan) && fit.breaks(mine, theirs, plan)
-      : fit.joins(theirs, mine, plan) && fit.breaks(theirs, mine, plan);
+  const [one_type, other_type] = end === 'one' ? [subject.type, neighbor.type] : [neighbor.type, subject.type];
+  const breaks = (mine: JsonObject, theirs: JsonObject): boolean => {
+    const [one, other] = end === 'one' ? [mine, theirs] : [theirs, mine];
+    const is_named = sharesName(fit.one.names(one, one_type, plan), fit.other.names(other, other_type, plan));
+    return is_named && (fit.joins?.(one, other) ?? true) && fit.breaks(one, other, plan);
+  };
+  const { address, before, after } = neighbor;
   if (address === subject.change.address || after === null || !breaks(subject.after!, after)) return false;
   return subject.before === undefined || !breaks(subject.before, before ?? after);
 }
@@ -76,7 +80,7 @@ function judgeSelf({ breaks, ...fit }: SelfFit, subject: Subject): void {
   if (before === undefined || !breaks(before)) report(subject, fit.paths, fit);
 }
 
-const watch = ({ types, paths }: End, find: Rule['find']): Rule => ({
+const watch = ({ types, paths }: Pick<End, 'types' | 'paths'>, find: Rule['find']): Rule => ({
   types,
   watches: paths.map((path) => ({ path, compares: true as const })),
   modes: MODES,

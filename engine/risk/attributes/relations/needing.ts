@@ -1,26 +1,31 @@
 /** R-REL-NEED: something that stays needs what the plan deletes. */
-import type { JsonObject } from '../../../model/result.ts';
 import { GOOGLE_GRANTS, type Gone, NEEDS, type Need, readMembers } from '../../relations/needs/index.ts';
+import { sharesName } from '../../relations/neighbors.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule } from '../types.ts';
 
 const RULE = 'R-REL-NEED';
 
 /** What goes; null if nothing does. */
-function readGone({ type, before, after, facts, mode }: Subject): Gone | null {
+function readGone({ type, change, before, after, facts, mode }: Subject): Gone | null {
   if (before === undefined) return null;
   const kept = new Set(mode === 'update' && after !== undefined ? readMembers(after) : []);
   const members = readMembers(before).filter((name) => !kept.has(name));
   if (mode === 'update' && members.length === 0) return null;
-  return { type, side: before, members, isDestroyed: (name) => facts.destroyed.has(name), plan: facts.neighbors };
+  const { address } = change;
+  const isDestroyed = (name: string): boolean => facts.destroyed.has(name);
+  return { type, address, side: before, members, isDestroyed, plan: facts.neighbors };
 }
 
-function judgeNeed({ users, needs, level, says }: Need, path: Path | null, subject: Subject): void {
+function judgeNeed({ names, users, needs, level, says }: Need, path: Path | null, subject: Subject): void {
   const gone = readGone(subject);
   if (gone === null) return;
-  const user = gone.plan
-    .find(users)
-    .find((neighbor) => neighbor.after !== null && needs(neighbor.after satisfies JsonObject, gone, neighbor));
+  const called = names(gone);
+  const user = gone.plan.linked(users, called).find((neighbor) => {
+    const { type, after } = neighbor;
+    if (after === null || !sharesName(users.names(after, type, gone.plan), called)) return false;
+    return needs?.(after, gone, neighbor) ?? true;
+  });
   if (user === undefined) return;
   subject.add({ rule: RULE, level, path, message: `${user.address} stays and needs it: ${says}.` });
   if (path !== null) subject.setDirection(path, 'weakening');

@@ -3,7 +3,7 @@ import { isObject } from '../../../lib/is-object.ts';
 import type { JsonObject } from '../../../model/result.ts';
 import type { Value } from '../../attributes/types.ts';
 import { at, list, member, quantity, text } from '../../attributes/values.ts';
-import { type Neighbors, nameIn, namespaceIn } from '../neighbors.ts';
+import { type Index, type Neighbors, nameIn, namespaceIn } from '../neighbors.ts';
 import { type Fit, versions } from './types.ts';
 
 const WORKLOADS = versions('kubernetes_deployment', 'kubernetes_stateful_set');
@@ -17,22 +17,40 @@ function selects(selector: Value, labels: Value): boolean {
 }
 
 const podLabels = (workload: Value): Value => at(workload, 'spec', 'template', 'metadata', 'labels');
-const serviceSelects = (service: Value, workload: Value): boolean =>
-  namespaceIn(service) === namespaceIn(workload) && selects(selectorIn(service), podLabels(workload));
+const serviceSelects = (service: Value, workload: Value): boolean => selects(selectorIn(service), podLabels(workload));
+
+/** Each pair of some labels in its namespace. */
+const toPairs = (side: JsonObject, labels: Value): string[] =>
+  isObject(labels) ? Object.entries(labels).map(([key, value]) => `${namespaceIn(side)}/${key}=${text(value)}`) : [];
+const labelsOf = (workload: JsonObject): string[] => toPairs(workload, podLabels(workload));
+const selectorOf = (service: JsonObject): string[] => toPairs(service, selectorIn(service)).slice(0, 1);
+const nameOf = (side: JsonObject): string[] => [`${namespaceIn(side)}/${nameIn(side)}`];
+const toNames = (side: JsonObject, names: readonly string[]): string[] =>
+  names.filter((name) => name !== '').map((name) => `${namespaceIn(side)}/${name}`);
+const scaledBy = (scaler: JsonObject): string => text(at(scaler, 'spec', 'scale_target_ref', 'name'));
+const namespaceOf = (side: JsonObject): string[] => [namespaceIn(side)];
+const METADATA = ['metadata'];
 
 function selectorIn(service: Value): Value {
   return at(service, 'spec', 'selector');
 }
 
 const replicasIn = (workload: Value): number | undefined => quantity(at(workload, 'spec', 'replicas'));
-const scales = (scaler: Value, workload: Value): boolean =>
-  namespaceIn(scaler) === namespaceIn(workload) &&
-  text(at(scaler, 'spec', 'scale_target_ref', 'name')) === nameIn(workload);
+
+const WORKLOADS_BY_LABEL: Index = { types: WORKLOADS, names: labelsOf };
+const WORKLOADS_BY_NAMESPACE: Index = { types: WORKLOADS, names: namespaceOf };
 
 /** A service whose pods all belong to workloads without replicas. */
 function hasNoPods(service: JsonObject, plan: Neighbors): boolean {
-  const selected = plan.find(WORKLOADS).filter(({ after }) => after !== null && serviceSelects(service, after));
+  const found = plan.linked(WORKLOADS_BY_LABEL, selectorOf(service));
+  const selected = found.filter(({ after }) => after !== null && serviceSelects(service, after));
   return selected.length > 0 && selected.every(({ after }) => replicasIn(after) === 0);
+}
+
+/** The replicas of all workloads in a namespace. */
+function sumReplicas(namespace: string, plan: Neighbors): number {
+  const found = plan.linked(WORKLOADS_BY_NAMESPACE, [namespace]);
+  return found.reduce((sum, { after }) => sum + (replicasIn(after) ?? 0), 0);
 }
 
 function declaredPorts(workload: Value): { numbers: Set<string>; names: Set<string> } {
@@ -57,50 +75,55 @@ const isBudgetFull = (budget: JsonObject, replicas: number | undefined): boolean
   return least.endsWith('%') ? Number(least.slice(0, -1)) >= 100 : Number(least) >= replicas;
 };
 
+const budgetSelector = (budget: JsonObject): Value => at(budget, 'spec', 'selector', 'match_labels');
 const BUDGETS = versions('kubernetes_pod_disruption_budget');
 const FULL = 'no pod may be evicted, so drains of nodes and upgrades hang';
 
 export const CLUSTER_FITS: readonly Fit[] = [
   {
-    one: { types: SERVICES, paths: ['spec'] },
-    other: { types: WORKLOADS, paths: ['spec'] },
+    one: { types: SERVICES, paths: ['spec'], reads: METADATA, names: selectorOf },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: labelsOf },
     joins: serviceSelects,
-    breaks: (service, _, plan) => hasNoPods(service, plan),
+    breaks: (service, _, plan) => plan.once(service, () => hasNoPods(service, plan)),
     level: 'high',
     says: 'everything that the service selects has no replicas, so no pod answers',
   },
   {
-    one: { types: SERVICES, paths: ['spec'] },
-    other: { types: WORKLOADS, paths: ['spec'] },
+    one: { types: SERVICES, paths: ['spec'], reads: METADATA, names: selectorOf },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: labelsOf },
     joins: serviceSelects,
     breaks: missesPort,
     level: 'high',
     says: 'no container listens on the target port, so connections are refused',
   },
   {
-    one: { types: BUDGETS, paths: ['spec'] },
-    other: { types: WORKLOADS, paths: ['spec'] },
-    joins: (budget, workload) =>
-      namespaceIn(budget) === namespaceIn(workload) &&
-      selects(at(budget, 'spec', 'selector', 'match_labels'), podLabels(workload)),
+    one: {
+      types: BUDGETS,
+      paths: ['spec'],
+      reads: METADATA,
+      names: (budget) => toPairs(budget, budgetSelector(budget)).slice(0, 1),
+    },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: labelsOf },
+    joins: (budget, workload) => selects(budgetSelector(budget), podLabels(workload)),
     breaks: (budget, workload) => isBudgetFull(budget, replicasIn(workload)),
     level: 'medium',
     says: FULL,
   },
   {
-    one: { types: BUDGETS, paths: ['spec'] },
-    other: { types: SCALERS, paths: ['spec'] },
-    joins: (budget, scaler) =>
-      namespaceIn(budget) === namespaceIn(scaler) &&
-      [nameIn(scaler), text(at(scaler, 'spec', 'scale_target_ref', 'name'))].includes(nameIn(budget)),
+    one: { types: BUDGETS, paths: ['spec'], reads: METADATA, names: nameOf },
+    other: {
+      types: SCALERS,
+      paths: ['spec'],
+      reads: METADATA,
+      names: (scaler) => toNames(scaler, [nameIn(scaler), scaledBy(scaler)]),
+    },
     breaks: (budget, scaler) => isBudgetFull(budget, quantity(at(scaler, 'spec', 'min_replicas')) ?? 1),
     level: 'medium',
     says: FULL,
   },
   {
-    one: { types: SCALERS, paths: ['spec'] },
-    other: { types: WORKLOADS, paths: ['spec'] },
-    joins: scales,
+    one: { types: SCALERS, paths: ['spec'], reads: METADATA, names: (scaler) => toNames(scaler, [scaledBy(scaler)]) },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: nameOf },
     breaks: (scaler, workload) => {
       const most = quantity(at(scaler, 'spec', 'max_replicas'));
       const running = replicasIn(workload);
@@ -110,43 +133,49 @@ export const CLUSTER_FITS: readonly Fit[] = [
     says: 'more pods than the maximum run now, so capacity is cut at once and cannot grow again',
   },
   {
-    one: { types: versions('kubernetes_resource_quota'), paths: ['spec'] },
-    other: { types: WORKLOADS, paths: ['spec'] },
-    joins: (quota, workload) => namespaceIn(quota) === namespaceIn(workload),
-    breaks: (quota, workload, plan) => {
+    one: { types: versions('kubernetes_resource_quota'), paths: ['spec'], reads: METADATA, names: namespaceOf },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: namespaceOf },
+    breaks: (quota, _, plan) => {
       const hard = at(quota, 'spec', 'hard');
       const most = quantity(member(hard, 'pods') ?? member(hard, 'count/pods'));
-      const others = plan.find(WORKLOADS).filter(({ after }) => namespaceIn(after) === namespaceIn(workload));
-      const needed = others.reduce((sum, { after }) => sum + (replicasIn(after) ?? 0), 0);
-      return most !== undefined && most < needed;
+      return most !== undefined && most < plan.once(quota, () => sumReplicas(namespaceIn(quota), plan));
     },
     level: 'high',
     says: 'the workloads of the namespace need more pods than the quota allows, so pods that stop do not come back',
   },
   {
-    one: { types: versions('kubernetes_ingress'), paths: ['spec'] },
-    other: { types: SERVICES, paths: ['spec'] },
-    joins: (ingress, service) =>
-      namespaceIn(ingress) === namespaceIn(service) && backendPorts(ingress, nameIn(service)).length > 0,
+    one: {
+      types: versions('kubernetes_ingress'),
+      paths: ['spec'],
+      reads: METADATA,
+      names: (ingress) =>
+        toNames(
+          ingress,
+          backendsIn(ingress).map(({ service }) => service),
+        ),
+    },
+    other: { types: SERVICES, paths: ['spec'], reads: METADATA, names: nameOf },
     breaks: (ingress, service) => {
       const ports = list(at(service, 'spec', 'port'));
       const known = ports.flatMap((port) => [text(member(port, 'port')), text(member(port, 'name'))]);
-      return known.length > 0 && backendPorts(ingress, nameIn(service)).some((port) => !known.includes(port));
+      const called = backendsIn(ingress).filter((backend) => backend.service === nameIn(service));
+      return known.length > 0 && called.some(({ port }) => !known.includes(port));
     },
     level: 'high',
     says: 'the service has no such port, so requests fail',
   },
 ];
 
-/** The ports under which an ingress calls a service. */
-function backendPorts(ingress: JsonObject, service: string): string[] {
+/** The services that an ingress calls, with the number or name of the port. */
+function backendsIn(ingress: JsonObject): { service: string; port: string }[] {
   const rules = list(at(ingress, 'spec', 'rule'));
   const paths = rules
     .flatMap((rule) => list(member(rule, 'http')))
     .flatMap((http) => list(member(http, 'path') ?? member(http, 'paths')));
-  return paths.flatMap((path) => {
-    if (text(at(path, 'backend', 'service', 'name')) !== service) return [];
+  const backends = paths.map((path) => {
     const port = at(path, 'backend', 'service', 'port');
-    return [text(at(port, 'number')) || text(at(port, 'name'))].filter((port) => port !== '');
+    const service = text(at(path, 'backend', 'service', 'name'));
+    return { service, port: text(at(port, 'number')) || text(at(port, 'name')) };
   });
+  return backends.filter(({ service, port }) => service !== '' && port !== '');
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../model/result.ts';
 import type { Value } from '../../attributes/types.ts';
 import { at, list, member, parseJson, quantity, text } from '../../attributes/values.ts';
-import { type Neighbors, refersTo } from '../neighbors.ts';
+import { type Index, type Neighbors, namesIn, namesOf } from '../neighbors.ts';
 import type { Fit } from './types.ts';
 
 const SERVICE = 'aws_ecs_service';
@@ -10,12 +10,14 @@ const TASKS = 'aws_ecs_task_definition';
 const TARGETS = ['aws_lb_target_group', 'aws_alb_target_group'];
 const DOCUMENT_CHARS = 200_000;
 
+const familyOf = (task: JsonObject): string[] => [text(member(task, 'family'))];
+const taskOf = (service: JsonObject): string[] => namesIn(member(service, 'task_definition'));
+const TASKS_BY_NAME: Index = { types: [TASKS], names: (task) => [...namesOf(task), ...familyOf(task)] };
+const targetsOf = (service: JsonObject): string[] =>
+  list(member(service, 'load_balancer')).flatMap((block) => namesIn(member(block, 'target_group_arn')));
+
 function readContainers(service: JsonObject, plan: Neighbors): Value[] {
-  const task = plan.find([TASKS]).find(({ after }) => {
-    const family = text(member(after, 'family'));
-    const named = text(member(service, 'task_definition'));
-    return after !== null && (refersTo(named, after) || (family !== '' && named.split(/[:/]/).includes(family)));
-  });
+  const task = plan.linked(TASKS_BY_NAME, taskOf(service)).find(({ after }) => after !== null);
   const containers = parseJson(text(member(task?.after, 'container_definitions')), DOCUMENT_CHARS);
   return Array.isArray(containers) ? containers : [];
 }
@@ -27,9 +29,6 @@ function exposedPorts(service: JsonObject, plan: Neighbors): Set<string> {
   const balanced = list(member(service, 'load_balancer')).map((block) => text(member(block, 'container_port')));
   return new Set([...mapped, ...balanced].filter((port) => port !== ''));
 }
-
-const balances = (targets: JsonObject, service: JsonObject): boolean =>
-  list(member(service, 'load_balancer')).some((block) => refersTo(member(block, 'target_group_arn'), targets));
 
 /** The longest time that a script waits before it goes on, in seconds. */
 function readSleep(script: string): number {
@@ -45,12 +44,12 @@ function decode(side: JsonObject): string {
   return /^[A-Za-z0-9+/=\s]{1,200000}$/.test(encoded) ? Buffer.from(encoded, 'base64').toString('utf8') : encoded;
 }
 
-const MOST: Readonly<Record<string, readonly [types: string, attribute: string]>> = {
-  'ecs:service:DesiredCount': [SERVICE, 'desired_count'],
-  'dynamodb:table:ReadCapacityUnits': ['aws_dynamodb_table', 'read_capacity'],
-  'dynamodb:table:WriteCapacityUnits': ['aws_dynamodb_table', 'write_capacity'],
-  'ec2:spot-fleet-request:TargetCapacity': ['aws_spot_fleet_request', 'target_capacity'],
-  'kafka:broker-storage:VolumeSize': ['aws_msk_cluster', 'volume_size'],
+/** What a dimension of automatic scaling counts. */
+const MOST: Readonly<Record<string, string>> = {
+  'ecs:service:DesiredCount': 'desired_count',
+  'dynamodb:table:ReadCapacityUnits': 'read_capacity',
+  'dynamodb:table:WriteCapacityUnits': 'write_capacity',
+  'ec2:spot-fleet-request:TargetCapacity': 'target_capacity',
 };
 
 /** A limit of automatic scaling that is below what runs now. */
@@ -58,26 +57,44 @@ function below(limit: number | undefined, running: number | undefined): boolean 
   return limit !== undefined && running !== undefined && limit < running;
 }
 
+/** The launch templates that a group names. */
+function templatesOf(group: JsonObject): string[] {
+  const blocks = [
+    at(group, 'launch_template'),
+    at(group, 'mixed_instances_policy', 'launch_template', 'launch_template_specification'),
+  ].flatMap((block) => list(block));
+  const named = ['id', 'name', 'launch_template_id'].flatMap((name) => blocks.map((block) => member(block, name)));
+  return [...named, member(group, 'launch_configuration')].flatMap(namesIn);
+}
+
 export const SERVICE_FITS: readonly Fit[] = [
   {
-    one: { types: TARGETS, paths: ['health_check'] },
-    other: { types: [SERVICE], paths: ['load_balancer', 'task_definition'] },
-    looks_up: [TASKS],
-    joins: balances,
+    one: { types: TARGETS, paths: ['health_check'], names: namesOf },
+    other: { types: [SERVICE], paths: ['load_balancer', 'task_definition'], names: targetsOf },
+    looks_up: { [TASKS]: ['family', 'container_definitions'] },
     breaks: (targets, service, plan) => {
       const port = text(at(targets, 'health_check', 'port'));
-      const exposed = exposedPorts(service, plan);
+      const exposed = plan.once(service, () => exposedPorts(service, plan));
       return /^\d{1,5}$/.test(port) && exposed.size > 0 && !exposed.has(port);
     },
     level: 'high',
     says: 'no container listens on the port of the health check, so every task is found unhealthy and replaced',
   },
   {
-    one: { types: ['aws_appautoscaling_target'], paths: ['max_capacity'] },
-    other: { types: [SERVICE, 'aws_dynamodb_table', 'aws_spot_fleet_request'], paths: ['desired_count'] },
-    joins: (target, scaled) => refersTo(text(member(target, 'resource_id')).split('/').slice(1), scaled),
+    one: {
+      types: ['aws_appautoscaling_target'],
+      paths: ['max_capacity'],
+      reads: ['scalable_dimension', 'resource_id'],
+      names: (target) => text(member(target, 'resource_id')).split('/').slice(1),
+    },
+    other: {
+      types: [SERVICE, 'aws_dynamodb_table', 'aws_spot_fleet_request'],
+      paths: ['desired_count'],
+      reads: Object.values(MOST),
+      names: namesOf,
+    },
     breaks: (target, scaled) => {
-      const [, attribute] = MOST[text(member(target, 'scalable_dimension'))] ?? [];
+      const attribute = MOST[text(member(target, 'scalable_dimension'))];
       if (attribute === undefined) return false;
       return below(quantity(member(target, 'max_capacity')), quantity(member(scaled, attribute)));
     },
@@ -85,19 +102,27 @@ export const SERVICE_FITS: readonly Fit[] = [
     says: 'more than the maximum runs now, so capacity is cut at once and cannot grow again',
   },
   {
-    one: { types: ['google_compute_autoscaler', 'google_compute_region_autoscaler'], paths: ['autoscaling_policy'] },
+    one: {
+      types: ['google_compute_autoscaler', 'google_compute_region_autoscaler'],
+      paths: ['autoscaling_policy'],
+      names: (scaler) => namesIn(member(scaler, 'target')),
+    },
     other: {
       types: ['google_compute_instance_group_manager', 'google_compute_region_instance_group_manager'],
       paths: ['target_size'],
+      names: namesOf,
     },
-    joins: (scaler, group) => refersTo(member(scaler, 'target'), group),
     breaks: (scaler, group) =>
       below(quantity(at(scaler, 'autoscaling_policy', 'max_replicas')), quantity(member(group, 'target_size'))),
     level: 'high',
     says: 'more instances than the maximum run now, so capacity is cut at once and cannot grow again',
   },
   {
-    one: { types: ['azurerm_monitor_autoscale_setting'], paths: ['profile'] },
+    one: {
+      types: ['azurerm_monitor_autoscale_setting'],
+      paths: ['profile'],
+      names: (scaler) => namesIn(member(scaler, 'target_resource_id')),
+    },
     other: {
       types: [
         'azurerm_linux_virtual_machine_scale_set',
@@ -105,8 +130,8 @@ export const SERVICE_FITS: readonly Fit[] = [
         'azurerm_orchestrated_virtual_machine_scale_set',
       ],
       paths: ['instances'],
+      names: namesOf,
     },
-    joins: (scaler, set) => refersTo(member(scaler, 'target_resource_id'), set),
     breaks: (scaler, set) =>
       list(member(scaler, 'profile')).every((profile) =>
         below(quantity(at(profile, 'capacity', 'maximum')), quantity(member(set, 'instances'))),
@@ -115,17 +140,17 @@ export const SERVICE_FITS: readonly Fit[] = [
     says: 'more instances than the maximum run now, so capacity is cut at once and cannot grow again',
   },
   {
-    one: { types: ['aws_autoscaling_group'], paths: ['health_check_grace_period', 'health_check_type'] },
-    other: { types: ['aws_launch_template', 'aws_launch_configuration'], paths: ['user_data'] },
-    joins: (group, template) => {
-      const blocks = [
-        at(group, 'launch_template'),
-        at(group, 'mixed_instances_policy', 'launch_template', 'launch_template_specification'),
-      ];
-      const named = blocks
-        .flatMap((block) => list(block))
-        .flatMap((block) => ['id', 'name', 'launch_template_id'].map((name) => text(member(block, name))));
-      return refersTo([...named, text(member(group, 'launch_configuration'))], template);
+    one: {
+      types: ['aws_autoscaling_group'],
+      paths: ['health_check_grace_period', 'health_check_type'],
+      reads: ['launch_template', 'mixed_instances_policy', 'launch_configuration'],
+      names: templatesOf,
+    },
+    other: {
+      types: ['aws_launch_template', 'aws_launch_configuration'],
+      paths: ['user_data'],
+      reads: ['user_data_base64'],
+      names: namesOf,
     },
     breaks: (group, template) =>
       text(member(group, 'health_check_type')).toUpperCase() === 'ELB' &&
@@ -134,12 +159,13 @@ export const SERVICE_FITS: readonly Fit[] = [
     says: 'instances are checked before their start script has finished, so they are replaced again and again',
   },
   {
-    one: { types: [SERVICE], paths: ['health_check_grace_period_seconds'] },
-    other: { types: [TASKS], paths: ['container_definitions'] },
-    joins: (service, task) => {
-      const family = text(member(task, 'family'));
-      return family !== '' && text(member(service, 'task_definition')).split(/[:/]/).includes(family);
+    one: {
+      types: [SERVICE],
+      paths: ['health_check_grace_period_seconds'],
+      reads: ['task_definition', 'load_balancer'],
+      names: taskOf,
     },
+    other: { types: [TASKS], paths: ['container_definitions'], reads: ['family'], names: familyOf },
     breaks: (service, task) => {
       const containers = parseJson(text(member(task, 'container_definitions')), DOCUMENT_CHARS);
       const starts = list(containers).map((container) => quantity(at(container, 'healthCheck', 'startPeriod')) ?? 0);

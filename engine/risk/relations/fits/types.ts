@@ -1,20 +1,25 @@
 import type { JsonObject, RiskLevel } from '../../../model/result.ts';
-import type { Neighbors } from '../neighbors.ts';
+import type { Index, Neighbors } from '../neighbors.ts';
 
 /** One of the two resources that must fit each other. */
-export interface End {
-  types: readonly string[];
+export interface End extends Index {
   /** Arguments that are compared; the reason names the first one that changes. */
   paths: readonly string[];
+  /** Further arguments that are read, besides names. */
+  reads?: readonly string[];
 }
 
-/** Two resources whose arguments must fit each other. A change that ends the fit is reported, whichever side it is on. */
+/**
+ * Two resources whose arguments must fit each other; they belong together if they share a name. A change that ends the
+ * fit is reported, whichever side it is on.
+ */
 export interface Fit {
   one: End;
   other: End;
-  /** Further types that `joins` or `breaks` look up. */
-  looks_up?: readonly string[];
-  joins(one: JsonObject, other: JsonObject, plan: Neighbors): boolean;
+  /** Types that `names` or `breaks` look up, with the arguments that are read. */
+  looks_up?: Readonly<Record<string, readonly string[]>>;
+  /** Whether two resources that share a name really belong together. */
+  joins?(one: JsonObject, other: JsonObject): boolean;
   breaks(one: JsonObject, other: JsonObject, plan: Neighbors): boolean;
   level: RiskLevel;
   /** The consequence, a full clause. */

@@ -1,22 +1,37 @@
 /** Associations, destinations of alerts, and hosts that DNS records point to. */
 import type { JsonObject } from '../../../model/result.ts';
 import { list, member, strings, text } from '../../attributes/values.ts';
-import { type Neighbors, refersTo } from '../neighbors.ts';
+import { type Index, type Neighbors, namesIn, namesOf, refersTo, sharesName } from '../neighbors.ts';
 import type { Gone, Need } from './types.ts';
 
 const WHOLE = /^(?:0\.0\.0\.0\/0|::\/0)$/;
 
-/** Whether the plan gives the same subnet or interface another link of this type. */
-function isLinkedAgain({ type, side, plan, isDestroyed }: Gone, attribute: string): boolean {
-  const name = text(member(side, attribute));
+const linksOf = (type: string): Index => ({ types: [type], names: (link) => [text(member(link, 'subnet_id'))] });
+const ROUTE_TABLE_LINK = 'azurerm_subnet_route_table_association';
+const AWS_ROUTE_TABLE_LINK = 'aws_route_table_association';
+const SECURITY_GROUP_LINK = 'azurerm_subnet_network_security_group_association';
+const LINKS_BY_TYPE: Readonly<Record<string, Index>> = Object.fromEntries(
+  [ROUTE_TABLE_LINK, AWS_ROUTE_TABLE_LINK, SECURITY_GROUP_LINK].map((type) => [type, linksOf(type)]),
+);
+
+/** Whether the plan gives the same subnet another link of this type. */
+function isLinkedAgain({ type, side, plan, isDestroyed }: Gone): boolean {
+  const name = text(member(side, 'subnet_id'));
   if (name === '' || isDestroyed(name)) return true;
-  return plan.find([type]).some(({ after }) => after !== null && text(member(after, attribute)) === name);
+  const links = plan.linked(LINKS_BY_TYPE[type]!, [name]);
+  return links.some(({ after }) => after !== null && text(member(after, 'subnet_id')) === name);
 }
 
+const ROUTES_BY_TABLE: Index = {
+  types: ['azurerm_route'],
+  names: (route) => [text(member(route, 'route_table_name'))],
+};
+
 function hasForcedRoute(table: JsonObject, plan: Neighbors): boolean {
+  const name = text(member(table, 'name'));
   const separate = plan
-    .find(['azurerm_route'])
-    .filter(({ after }) => after !== null && text(member(after, 'route_table_name')) === text(member(table, 'name')));
+    .linked(ROUTES_BY_TABLE, [name])
+    .filter(({ after }) => after !== null && text(member(after, 'route_table_name')) === name);
   return [...list(member(table, 'route')), ...separate.map(({ after }) => after)].some(
     (route) =>
       WHOLE.test(text(member(route, 'address_prefix'))) &&
@@ -24,9 +39,14 @@ function hasForcedRoute(table: JsonObject, plan: Neighbors): boolean {
   );
 }
 
+const AWS_ROUTES_BY_TABLE: Index = {
+  types: ['aws_route'],
+  names: (route) => namesIn(member(route, 'route_table_id')),
+};
+
 function hasDefaultRoute(table: JsonObject, plan: Neighbors): boolean {
   const separate = plan
-    .find(['aws_route'])
+    .linked(AWS_ROUTES_BY_TABLE, namesOf(table))
     .filter(({ after }) => after !== null && refersTo(member(after, 'route_table_id'), table));
   const inline = list(member(table, 'route')).map((route) => text(member(route, 'cidr_block')));
   return [...inline, ...separate.map(({ after }) => text(member(after, 'destination_cidr_block')))].some((range) =>
@@ -34,36 +54,45 @@ function hasDefaultRoute(table: JsonObject, plan: Neighbors): boolean {
   );
 }
 
+const readTable = (type: string): Need['users'] => ({ types: [type], names: namesOf, reads: ['route'] });
+const tableOf = ({ side }: Gone): string[] => namesIn(member(side, 'route_table_id'));
+
 /** Where alerts go, with the attributes of the alerts that name it. */
-const RECIPIENTS: readonly [types: string[], users: string[], read: (user: JsonObject) => readonly string[]][] = [
-  [
-    ['aws_sns_topic'],
-    ['aws_cloudwatch_metric_alarm', 'aws_cloudwatch_composite_alarm', 'aws_budgets_budget'],
-    (alarm) => strings(member(alarm, 'alarm_actions')),
-  ],
-  [
-    ['google_monitoring_notification_channel'],
-    ['google_monitoring_alert_policy'],
-    (policy) => strings(member(policy, 'notification_channels')),
-  ],
-  [
-    ['azurerm_monitor_action_group'],
-    [
+const RECIPIENTS: readonly {
+  types: string[];
+  users: string[];
+  argument: string;
+  read?: (user: JsonObject) => readonly string[];
+}[] = [
+  {
+    types: ['aws_sns_topic'],
+    users: ['aws_cloudwatch_metric_alarm', 'aws_cloudwatch_composite_alarm', 'aws_budgets_budget'],
+    argument: 'alarm_actions',
+  },
+  {
+    types: ['google_monitoring_notification_channel'],
+    users: ['google_monitoring_alert_policy'],
+    argument: 'notification_channels',
+  },
+  {
+    types: ['azurerm_monitor_action_group'],
+    users: [
       'azurerm_monitor_metric_alert',
       'azurerm_monitor_activity_log_alert',
       'azurerm_monitor_scheduled_query_rules_alert_v2',
     ],
-    (alert) =>
+    argument: 'action',
+    read: (alert) =>
       list(member(alert, 'action')).flatMap((block) => [
         text(member(block, 'action_group_id')),
         ...strings(member(block, 'action_groups')),
       ]),
-  ],
-  [['grafana_contact_point'], ['grafana_notification_policy'], (policy) => strings(member(policy, 'contact_point'))],
-  [['pagerduty_escalation_policy'], ['pagerduty_service'], (service) => strings(member(service, 'escalation_policy'))],
+  },
+  { types: ['grafana_contact_point'], users: ['grafana_notification_policy'], argument: 'contact_point' },
+  { types: ['pagerduty_escalation_policy'], users: ['pagerduty_service'], argument: 'escalation_policy' },
 ];
 
-const HOSTS = [
+export const HOSTS: readonly string[] = [
   'azurerm_linux_web_app',
   'azurerm_windows_web_app',
   'azurerm_linux_function_app',
@@ -82,7 +111,7 @@ const HOSTS = [
   'aws_cloudfront_distribution',
   'heroku_app',
 ];
-export const RECORDS: readonly string[] = [
+const RECORDS: readonly string[] = [
   'azurerm_dns_cname_record',
   'aws_route53_record',
   'cloudflare_record',
@@ -108,66 +137,70 @@ const HOST_NAMES = [
 
 const toHost = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** Whether a record points to a host. */
-export function pointsTo(record: JsonObject, host: JsonObject): boolean {
-  const hosts = new Set(
-    HOST_NAMES.map((attribute) => toHost(text(member(host, attribute)))).filter((name) => name !== ''),
-  );
-  const targets = [
+const TARGET_NAMES = ['record', 'content', 'value', 'records', 'rrdatas', 'alias'];
+
+/** The names of a host, in lower case. */
+export const hostsOf = (host: JsonObject): string[] =>
+  HOST_NAMES.map((attribute) => toHost(text(member(host, attribute)))).filter((name) => name !== '');
+
+/** The hosts that a record points to. */
+const targetsOf = (record: JsonObject): string[] =>
+  [
     ...['record', 'content', 'value'].map((name) => text(member(record, name))),
     ...strings(member(record, 'records')),
     ...strings(member(record, 'rrdatas')),
     ...list(member(record, 'alias')).map((alias) => text(member(alias, 'name'))),
-  ];
-  return targets.some((target) => target !== '' && hosts.has(toHost(target)));
-}
+  ].map(toHost);
 
-export { HOSTS };
+/** Whether a record points to a host. */
+export const pointsTo = (record: JsonObject, host: JsonObject): boolean => sharesName(targetsOf(record), hostsOf(host));
+
+export const RECORDS_BY_TARGET: Need['users'] = { types: RECORDS, names: targetsOf, reads: TARGET_NAMES };
 
 export const LINK_NEEDS: readonly Need[] = [
   {
-    types: ['azurerm_subnet_route_table_association'],
-    users: ['azurerm_route_table', 'azurerm_route'],
-    needs: (table, gone, { type }) =>
-      type === 'azurerm_route_table' &&
-      refersTo(member(gone.side, 'route_table_id'), table) &&
-      hasForcedRoute(table, gone.plan) &&
-      !isLinkedAgain(gone, 'subnet_id'),
+    types: [ROUTE_TABLE_LINK],
+    names: tableOf,
+    users: readTable('azurerm_route_table'),
+    looks_up: {
+      azurerm_route: ['route_table_name', 'address_prefix', 'next_hop_type'],
+      [ROUTE_TABLE_LINK]: ['subnet_id'],
+    },
+    needs: (table, gone) => hasForcedRoute(table, gone.plan) && !isLinkedAgain(gone),
     level: 'high',
     says: 'the subnet loses its only default route and leaves past what the route forced it through',
   },
   {
-    types: ['aws_route_table_association'],
-    users: ['aws_route_table', 'aws_route'],
-    needs: (table, gone, { type }) =>
-      type === 'aws_route_table' &&
-      refersTo(member(gone.side, 'route_table_id'), table) &&
-      hasDefaultRoute(table, gone.plan) &&
-      !isLinkedAgain(gone, 'subnet_id'),
+    types: [AWS_ROUTE_TABLE_LINK],
+    names: tableOf,
+    users: readTable('aws_route_table'),
+    looks_up: { aws_route: ['route_table_id', 'destination_cidr_block'], [AWS_ROUTE_TABLE_LINK]: ['subnet_id'] },
+    needs: (table, gone) => hasDefaultRoute(table, gone.plan) && !isLinkedAgain(gone),
     level: 'high',
     says: 'the subnet falls back to the main route table and loses this default route',
   },
   {
-    types: ['azurerm_subnet_network_security_group_association'],
-    users: ['azurerm_network_security_group'],
-    needs: (group, gone) =>
-      refersTo(member(gone.side, 'network_security_group_id'), group) && !isLinkedAgain(gone, 'subnet_id'),
+    types: [SECURITY_GROUP_LINK],
+    names: ({ side }) => namesIn(member(side, 'network_security_group_id')),
+    users: { types: ['azurerm_network_security_group'], names: namesOf, reads: [] },
+    looks_up: { [SECURITY_GROUP_LINK]: ['subnet_id'] },
+    needs: (_, gone) => !isLinkedAgain(gone),
     level: 'high',
     says: 'its rules no longer filter the subnet',
   },
   ...RECIPIENTS.map(
-    ([types, users, read]): Need => ({
+    ({ types, users, argument, read = (user) => strings(member(user, argument)) }): Need => ({
       types,
-      users,
-      needs: (user, { side }) => refersTo([...read(user)], side),
+      names: ({ side }) => namesOf(side),
+      users: { types: users, names: (user) => read(user).flatMap(namesIn), reads: [argument] },
       level: 'high',
       says: 'the alert stays, but reaches nobody',
     }),
   ),
   {
     types: HOSTS,
-    users: RECORDS,
-    needs: (record, { side }) => pointsTo(record, side),
+    names: ({ side }) => hostsOf(side),
+    users: RECORDS_BY_TARGET,
     level: 'high',
     says: 'the record still points to its name, which becomes free: whoever takes it answers for the domain',
   },

@@ -1,9 +1,10 @@
 import type { JsonObject, RiskLevel } from '../../../model/result.ts';
-import type { Neighbor, Neighbors } from '../neighbors.ts';
+import type { Index, Neighbor, Neighbors } from '../neighbors.ts';
 
 /** What is deleted: a whole resource, or the members that a grant loses. */
 export interface Gone {
   type: string;
+  address: string;
   side: JsonObject;
   /** Members of a grant that lose it. */
   members: readonly string[];
@@ -12,13 +13,20 @@ export interface Gone {
   plan: Neighbors;
 }
 
-/** A resource that another one needs, which stays. */
+/** A resource that another one needs, which stays. Both share a name. */
 export interface Need {
   types: readonly string[];
-  /** Types of what needs it. */
-  users: readonly string[];
-  /** @param user the other resource as it is after the plan */
-  needs(user: JsonObject, gone: Gone, neighbor: Neighbor): boolean;
+  names(gone: Gone): readonly string[];
+  /** What needs it, with the arguments that are read of these types besides names. */
+  users: Index & { reads: readonly string[] };
+  /** Types that `needs` looks up, with the arguments that are read. */
+  looks_up?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Whether a resource that shares a name really needs it.
+   *
+   * @param user the other resource as it is after the plan
+   */
+  needs?(user: JsonObject, gone: Gone, neighbor: Neighbor): boolean;
   level: RiskLevel;
   /** The consequence, a full clause. */
   says: string;
