@@ -19,13 +19,30 @@ const NATURAL_KEYS = [
 /** Longer lists are matched by the text of their elements instead of pairwise. */
 const PAIRWISE_MAX = 16;
 
+type Pairs = readonly (readonly [number, number])[];
+
+/** Many rules align the same lists, and long ones take long. A list is only ever compared with one other. */
+const aligned = new WeakMap<readonly JsonValue[], { after: readonly JsonValue[]; pairs: Pairs }>();
+
 /** Matches the elements of two lists and returns pairs of indexes; -1 when an element has no partner. */
-export function align(before: readonly JsonValue[], after: readonly JsonValue[]): [number, number][] {
+export function align(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
   if (before.length <= 1 && after.length <= 1)
     return before.length + after.length === 0 ? [] : [[before.length - 1, after.length - 1]];
+  if (!isLarge(before, after)) return alignElements(before, after);
+  const known = aligned.get(before);
+  if (known?.after === after) return known.pairs;
+  const pairs = alignElements(before, after);
+  aligned.set(before, { after, pairs });
+  return pairs;
+}
+
+function alignElements(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
   const key = NATURAL_KEYS.find((name) => isUniqueKey(before, name) && isUniqueKey(after, name));
   return key === undefined ? alignByValue(before, after) : alignByKey(before, after, key);
 }
+
+const isLarge = (before: readonly JsonValue[], after: readonly JsonValue[]): boolean =>
+  before.length > PAIRWISE_MAX || after.length > PAIRWISE_MAX;
 
 function readKey(element: JsonValue, key: string): MaybeJson {
   return isObject(element) ? readMember(element, key) : undefined;
@@ -54,8 +71,7 @@ function alignByKey(before: readonly JsonValue[], after: readonly JsonValue[], k
 }
 
 function alignByValue(before: readonly JsonValue[], after: readonly JsonValue[]): [number, number][] {
-  const large = before.length > PAIRWISE_MAX || after.length > PAIRWISE_MAX;
-  const [restBefore, restAfter] = large ? restByText(before, after) : restByEquality(before, after);
+  const [restBefore, restAfter] = isLarge(before, after) ? restByText(before, after) : restByEquality(before, after);
   const pairs: [number, number][] = [];
   for (let i = 0; i < Math.max(restBefore.length, restAfter.length); i++)
     pairs.push([restBefore[i] ?? -1, restAfter[i] ?? -1]);

@@ -30,6 +30,8 @@ export interface OrderedListsCollector extends OrderedLists {
 }
 
 const MAX_RULES = 5_000;
+/** A rule of a longer list is compared with the rules next to its places, so that the work stays proportional to the plan. */
+const MAX_NEXT = 100;
 
 interface Listed {
   rule: OrderedRule;
@@ -37,7 +39,7 @@ interface Listed {
 }
 
 export function createOrderedLists(): OrderedListsCollector {
-  const lists = new Map<string, Listed[]>();
+  const lists = new Map<string, RuleList>();
   let count = 0;
 
   function observe(seen: ResourceChange): void {
@@ -49,8 +51,8 @@ export function createOrderedLists(): OrderedListsCollector {
     count += 1;
     const listed = { rule: readOrderedRule(kind, change), parts: readParts(kind, change) };
     const known = lists.get(key);
-    if (known === undefined) lists.set(key, [listed]);
-    else known.push(listed);
+    if (known === undefined) lists.set(key, new RuleList(listed));
+    else known.add(listed);
   }
 
   function findSiblings(change: ResourceChange): readonly OrderedRule[] {
@@ -58,12 +60,55 @@ export function createOrderedLists(): OrderedListsCollector {
     const key = kind === undefined ? undefined : makeKey(kind, change);
     if (kind === undefined || key === undefined) return [];
     const parts = readParts(kind, change);
-    const listed = [...(lists.get(key) ?? []), ...(lists.get(nameless(kind)) ?? [])];
+    const places = [change.before, change.after].flatMap((side) =>
+      side === null ? [] : (readPlace(kind, side) ?? []),
+    );
+    const listed = [key, nameless(kind)].flatMap((name) => lists.get(name)?.findNext(places) ?? []);
     const others = listed.filter(({ rule, parts: found }) => rule.address !== change.address && isSame(parts, found));
     return [...new Set(others.map(({ rule }) => rule)), ...readImplied(kind, change)];
   }
 
   return { observe, findSiblings };
+}
+
+/** The rules of one list. */
+class RuleList {
+  private readonly listed: Listed[];
+  private is_sorted = false;
+
+  constructor(first: Listed) {
+    this.listed = [first];
+  }
+
+  add(listed: Listed): void {
+    this.listed.push(listed);
+    this.is_sorted = false;
+  }
+
+  /** All rules of a short list; of a long one, those next to some places. */
+  findNext(places: readonly number[]): readonly Listed[] {
+    const { listed } = this;
+    if (listed.length <= MAX_NEXT) return listed;
+    if (!this.is_sorted) listed.sort((a, b) => placeOf(a) - placeOf(b));
+    this.is_sorted = true;
+    return places.flatMap((place) => {
+      const start = Math.max(0, countBelow(listed, place) - MAX_NEXT / 2);
+      return listed.slice(start, start + MAX_NEXT);
+    });
+  }
+}
+
+const placeOf = ({ rule }: Listed): number => rule.after ?? rule.before ?? 0;
+
+/** The number of rules before a place, by halving. */
+function countBelow(sorted: readonly Listed[], place: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (placeOf(sorted[middle]!) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function readOrderedRule(kind: OrderedKind, { address, before, after }: ResourceChange): OrderedRule {

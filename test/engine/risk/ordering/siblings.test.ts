@@ -148,4 +148,15 @@ describe('rules that the cloud itself keeps', () => {
     expect(judgePlan([flow(9000, 5, 'global-default')]).level).toBe('high');
     expect(judgePlan([flow(9000, 8000, 'global-default')]).level).toBe('low');
   });
+
+  test('a rule finds its neighbors in a list of hundreds', () => {
+    const others = Array.from({ length: 300 }, (_, i) =>
+      unchanged('aws_network_acl_rule', { ...admit, cidr_block: `10.${i % 250}.0.0/16`, rule_number: 1_000 + 10 * i }),
+    );
+    const admitted = unchanged('aws_network_acl_rule', { ...admit, rule_number: 2_505 });
+    const behind = (to: number) => move('aws_network_acl_rule', refuse, 'rule_number', [2_495, to], ['rule_number']);
+
+    expect(judgePlan([behind(2_515), ...others, admitted]).level).toBe('high');
+    expect(judgePlan([behind(2_501), ...others, admitted]).level).not.toBe('high');
+  });
 });
