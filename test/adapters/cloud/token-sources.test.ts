@@ -19,7 +19,7 @@ const connect = (url: string) => createGuardedFetch({ allowed_hosts: [new URL(ur
 const SCOPE = 'https://management.azure.com/.default';
 
 test.each(['key', 'federated'] as const)('a Google token is issued for other adapters (%s)', async (kind) => {
-  const credentials = kind === 'key' ? gcp.keyOf(google) : gcp.federated(google);
+  const credentials = kind === 'key' ? gcp.useKey(google) : gcp.federated(google);
   const deps = { fetch: connect(google.url), endpoints: google.endpoints, signToken: gcp.signTokens(google) };
   const access = { credentials, token_subject: google.pool.subject };
 
@@ -35,7 +35,7 @@ test.each(['key', 'federated'] as const)('a Google token is issued for other ada
 
 test('an Azure token is issued for other adapters', async () => {
   const deps = { fetch: connect(fake.url), endpoints: fake.endpoints, signToken: azure.signTokens(fake) };
-  const access = { credentials: azure.secretOf(fake), token_subject: 'unused' };
+  const access = { credentials: azure.useSecret(fake), token_subject: 'unused' };
 
   const token = await createAzureTokenSource(deps)(access, SCOPE, never);
 

@@ -33,7 +33,8 @@ function toShortName(name: string): string | null {
 /** Whether a resource belongs to the chosen regions. Global resources, and those of several regions, always do. */
 export function isInRegions({ region }: FoundResource, regions: readonly string[]): boolean {
   if (regions.length === 0 || region === null) return true;
-  return !/-.*\d$/.test(region) || regions.includes(region);
+  const is_region = region.includes('-') && /\d$/.test(region);
+  return !is_region || regions.includes(region);
 }
 
 /** The region of a zone, such as `us-central1` for `us-central1-a`; null for `global`. */

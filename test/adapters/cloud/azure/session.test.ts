@@ -3,7 +3,7 @@ import { AZURE_CLOUDS } from '../../../../server/adapters/cloud/azure/index.ts';
 import { armError, entraError } from '../../../fakes/cloud/azure/errors.ts';
 import { type FakeAzure, SUBSCRIPTION_ID, startAzure, TENANT_ID } from '../../../fakes/cloud/azure/index.ts';
 import { findFault, never, readAll } from '../reading.ts';
-import { connectAzure, federated, openAzure, secretOf, signTokens, storage } from './setup.ts';
+import { connectAzure, federated, openAzure, signTokens, storage, useSecret } from './setup.ts';
 
 let azure: FakeAzure;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ const TOKEN = 'login token';
 
 describe('identity', () => {
   test.each(['secret', 'federated'] as const)('an application opens its subscription (%s)', async (kind) => {
-    const credentials = kind === 'secret' ? secretOf(azure) : federated(azure);
+    const credentials = kind === 'secret' ? useSecret(azure) : federated(azure);
 
     const identity = await openAzure(azure, { credentials }).identify(never);
 
@@ -206,7 +206,7 @@ describe('permissions', () => {
   });
 
   test('a session makes only declared calls', async () => {
-    for (const credentials of [secretOf(azure), federated(azure)]) {
+    for (const credentials of [useSecret(azure), federated(azure)]) {
       const session = openAzure(azure, { credentials });
       await session.identify(never);
       await session.checkPermissions(never);

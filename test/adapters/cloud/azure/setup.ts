@@ -25,7 +25,7 @@ export function connectAzure(azure: FakeAzure, deps: Partial<AzureDeps> = {}) {
 }
 
 export function openAzure(azure: FakeAzure, options: AzureOptions = {}): CloudSession {
-  const { credentials = secretOf(azure), subscription_id = SUBSCRIPTION_ID, regions = [], ...deps } = options;
+  const { credentials = useSecret(azure), subscription_id = SUBSCRIPTION_ID, regions = [], ...deps } = options;
   return connectAzure(azure, deps).open({
     provider: 'azure',
     external_account_id: subscription_id,
@@ -35,7 +35,7 @@ export function openAzure(azure: FakeAzure, options: AzureOptions = {}): CloudSe
   });
 }
 
-export function secretOf({ application }: FakeAzure, changes: Record<string, string> = {}): CloudCredentials {
+export function useSecret({ application }: FakeAzure, changes: Record<string, string> = {}): CloudCredentials {
   const { client_id, client_secret } = application;
   return { credential_type: 'azure_client_secret', tenant_id: TENANT_ID, client_id, client_secret, ...changes };
 }

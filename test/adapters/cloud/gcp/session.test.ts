@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type FakeGoogle, PROJECT_ID, startGoogle } from '../../../fakes/cloud/gcp/index.ts';
 import { findFault, never, readAll } from '../reading.ts';
-import { bucket, connectGcp, federated, keyOf, openGcp, signTokens } from './setup.ts';
+import { bucket, connectGcp, federated, openGcp, signTokens, useKey } from './setup.ts';
 
 let google: FakeGoogle;
 beforeEach(async () => {
@@ -107,7 +107,7 @@ describe('rejected credentials', () => {
     const credentials =
       typeof changes === 'string'
         ? ({ credential_type: 'gcp_service_account_key', service_account_json: changes } as const)
-        : keyOf(google, changes);
+        : useKey(google, changes);
 
     const fault = await findFault(openGcp(google, { credentials }).checkPermissions(never));
 
@@ -117,7 +117,7 @@ describe('rejected credentials', () => {
   });
 
   test('the older token address of key files is accepted, and never called', async () => {
-    const credentials = keyOf(google, { token_uri: 'https://accounts.google.com/o/oauth2/token' });
+    const credentials = useKey(google, { token_uri: 'https://accounts.google.com/o/oauth2/token' });
 
     await expect(openGcp(google, { credentials }).identify(never)).resolves.toMatchObject({ identity: EMAIL });
   });
@@ -132,7 +132,7 @@ describe('rejected credentials', () => {
   });
 
   test('a deleted service account is reported', async () => {
-    const credentials = keyOf(google, { client_email: `gone@${PROJECT_ID}.iam.gserviceaccount.com` });
+    const credentials = useKey(google, { client_email: `gone@${PROJECT_ID}.iam.gserviceaccount.com` });
 
     const fault = await findFault(
       openGcp(google, { credentials })
@@ -279,7 +279,7 @@ describe('permissions', () => {
 
   test('a session makes only declared calls', async () => {
     google.resources = [bucket('one')];
-    for (const credentials of [keyOf(google), federated(google)]) {
+    for (const credentials of [useKey(google), federated(google)]) {
       const session = openGcp(google, { credentials });
       await session.identify(never);
       await session.checkPermissions(never);

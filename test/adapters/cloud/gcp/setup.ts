@@ -27,13 +27,13 @@ export function openGcp(google: FakeGoogle, options: GcpOptions = {}): CloudSess
   return connectGcp(google, deps).open({
     provider: 'gcp',
     external_account_id: project_id,
-    credentials: credentials ?? keyOf(google),
+    credentials: credentials ?? useKey(google),
     regions,
     token_subject: google.pool.subject,
   });
 }
 
-export function keyOf(google: FakeGoogle, changes: Record<string, unknown> = {}): CloudCredentials {
+export function useKey(google: FakeGoogle, changes: Record<string, unknown> = {}): CloudCredentials {
   return { credential_type: 'gcp_service_account_key', service_account_json: google.keyFile(changes) };
 }
 
