@@ -5,6 +5,7 @@ import { createAuthorizedRest } from '../rest/authorized.ts';
 import { createCloudError, createUnknownPartError } from '../rest/fault.ts';
 import { readTokenPage } from '../rest/paging.ts';
 import { type Rest, unreadable } from '../rest/request.ts';
+import { untilAborted } from '../rest/until-aborted.ts';
 import type { Throttle } from '../throttle.ts';
 import {
   type CloudCall,
@@ -113,7 +114,7 @@ async function readPage(scope: Scope, { part, cursor, signal }: PageRequest) {
   const { ask, target } = scope;
   const query = findQuery(part);
   if (query === undefined) throw createUnknownPartError(part.key);
-  const is_complete = cursor !== null || (await scope.readsEverything());
+  const is_complete = cursor !== null || (await untilAborted(scope.readsEverything(), signal));
   const query_scope = { subscription_id: target.external_account_id, regions: target.regions };
 
   const read = async (skip_token: string | null) => {

@@ -296,14 +296,17 @@ describe('refusals', () => {
     expect(fault).toMatchObject({ code: 'internal', message: expect.stringContaining('not allowed') });
   });
 
-  test('a caller who stops ends the request with the own reason', async () => {
-    google.troubles.push({ operation: SEARCH, how: 'hang' });
-    const stop = new AbortController();
-    const reason = new Error('the scan was canceled');
+  test.each([SEARCH, 'oauth2 token'])(
+    'a caller who stops ends a request (%s) with the own reason',
+    async (operation) => {
+      google.troubles.push({ operation, how: 'hang' });
+      const stop = new AbortController();
+      const reason = new Error('the scan was canceled');
 
-    const page = openGcp(google).readPage(PART, null, stop.signal);
-    setImmediate(() => stop.abort(reason));
+      const page = openGcp(google).readPage(PART, null, stop.signal);
+      setImmediate(() => stop.abort(reason));
 
-    await expect(page).rejects.toBe(reason);
-  });
+      await expect(page).rejects.toBe(reason);
+    },
+  );
 });
