@@ -120,11 +120,14 @@ export interface CloudFault {
 /** Thrown by every function of a session. After `throttled`, the adapter has already waited and retried. */
 export class CloudError extends Error {
   readonly fault: CloudFault;
+  /** How long the cloud asked us to wait before the next request, where it said so. */
+  readonly retry_after_s: number | undefined;
 
-  constructor(fault: CloudFault, options?: ErrorOptions) {
+  constructor(fault: CloudFault, options: ErrorOptions & { retry_after_s?: number | undefined } = {}) {
     super(fault.message, options);
     this.name = 'CloudError';
     this.fault = fault;
+    this.retry_after_s = options.retry_after_s;
   }
 }
 
