@@ -92,6 +92,8 @@ export interface ScanPage {
   next_cursor: string | null;
   /** What this page leaves out, although the request succeeded. */
   faults: readonly CloudFault[];
+  /** True if the cursor was no longer valid, so that this page is the first page of the part again. */
+  restarted?: boolean;
 }
 
 export type CloudFaultCode =
