@@ -1,5 +1,4 @@
-import type { AwsConnection } from '../../aws/client-options.ts';
-import { awsClientOptions } from '../../aws/client-options.ts';
+import { type AwsConnection, awsClientOptions } from '../../aws/client-options.ts';
 import type { Throttle } from '../throttle.ts';
 import type { CloudCall, CloudTarget } from '../types.ts';
 import { openConnection } from './connection.ts';
@@ -16,8 +15,6 @@ export interface AwsRequest<T> {
   provider_type?: string | null;
   /** Null if the part has no region; by default the region of the request. */
   part_region?: string | null;
-  /** First part of the host name, if it is not the name of the service. */
-  host?: string;
   signal: AbortSignal;
   send: (options: ClientOptions, connection: AwsConnection) => Promise<T>;
   /** Looks at an error before it becomes a fault; may throw another one. */
@@ -41,10 +38,9 @@ export function createAwsApi(target: CloudTarget, deps: AwsApiDeps): AskAws {
     const keys = await deps.openKeys(target, region, signal);
     const { service } = call;
     const connection = openConnection(deps, service, signal);
-    const host = request.host ?? service;
     try {
       const endpoint = deps.findEndpoint(service, region);
-      return await request.send(awsClientOptions(connection, { service: host, region, endpoint, keys }), connection);
+      return await request.send(awsClientOptions(connection, { service, region, endpoint, keys }), connection);
     } catch (error) {
       signal.throwIfAborted();
       request.inspect?.(error);

@@ -19,12 +19,17 @@ const MAX_PAGES = 10;
 /** The regions that the account has enabled; without the permission to read them, those that are on by default. */
 export async function listEnabledRegions(ask: AskAws, partition: string, signal: AbortSignal): Promise<EnabledRegions> {
   try {
-    return { regions: await askRegions(ask, findGlobalRegion(partition), signal), fault: null };
+    return { regions: await askRegions(ask, findAccountRegion(partition), signal), fault: null };
   } catch (error) {
     if (!(error instanceof CloudError) || error.fault.code === 'credential_error') throw error;
     const message = `The regions of the account could not be read, so only those that are on in every account are. ${error.message}`;
     return { regions: listDefaultRegions(partition), fault: toFault({ ...error.fault, region: null, message }) };
   }
+}
+
+/** In China, account management is in the other region. */
+function findAccountRegion(partition: string): string {
+  return partition === 'aws-cn' ? 'cn-northwest-1' : findGlobalRegion(partition);
 }
 
 async function askRegions(ask: AskAws, region: string, signal: AbortSignal): Promise<string[]> {
