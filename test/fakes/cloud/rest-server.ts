@@ -26,6 +26,8 @@ export interface Trouble {
   how: 'hang' | 'drop' | 'cut' | RestReply;
   /** Number of calls; 1 unless given. */
   times?: number;
+  /** Decides for each call; every call unless given. */
+  when?: () => boolean;
 }
 
 /** An operation of the API: its name, as an adapter declares it, and what it does. */
@@ -77,7 +79,7 @@ export async function startRestServer(find: (call: RestCall) => Operation | unde
 }
 
 function takeTrouble(troubles: Trouble[], name: string): Trouble['how'] | undefined {
-  const index = troubles.findIndex(({ operation }) => operation === name);
+  const index = troubles.findIndex(({ operation, when }) => operation === name && when?.() !== false);
   const trouble = troubles[index];
   if (trouble === undefined) return undefined;
   if ((trouble.times ?? 1) > 1) trouble.times = trouble.times! - 1;

@@ -1,32 +1,36 @@
 import { isObject } from '../../../lib/is-object.ts';
 import { readRetryAfter } from '../../../lib/retry-after.ts';
-import { describeClockSkew } from '../rest/clock-skew.ts';
-import { createCloudError, createThrottledError, type FaultDetail } from '../rest/fault.ts';
+import {
+  createCloudError,
+  createThrottledError,
+  describeBadRequest,
+  describeRejectedToken,
+  describeServerError,
+  type FaultDetail,
+} from '../rest/fault.ts';
 import { type RestResponse, unreadable } from '../rest/request.ts';
 import type { CloudCall, CloudError } from '../types.ts';
 import { readQuotaReset } from './quota.ts';
 
 export const CLOUD = 'Azure';
 
-type Detail = Omit<FaultDetail, 'service'>;
-
-const OTHER_TENANT: Detail = {
+const OTHER_TENANT: FaultDetail = {
   code: 'credential_error',
   message:
     'The subscription belongs to another tenant than the application. Use an application of the tenant that the subscription belongs to.',
 };
-const NO_SUBSCRIPTION: Detail = {
+const NO_SUBSCRIPTION: FaultDetail = {
   code: 'access_denied',
   message:
     'The subscription does not exist, or the application has no role on it. Check the subscription ID, and grant Reader on the subscription to the application.',
   permission: 'Microsoft.Resources/subscriptions/read',
 };
-const DISABLED: Detail = {
+const DISABLED: FaultDetail = {
   code: 'access_denied',
   message: 'The subscription is disabled. Enable it in the Azure portal, and scan again.',
 };
 
-const BY_CODE: Readonly<Record<string, Detail>> = {
+const BY_CODE: Readonly<Record<string, FaultDetail>> = {
   InvalidAuthenticationTokenTenant: OTHER_TENANT,
   SubscriptionNotFound: NO_SUBSCRIPTION,
   InvalidSubscriptionId: NO_SUBSCRIPTION,
@@ -69,17 +73,9 @@ export function toAzureError(response: RestResponse, call: CloudCall, now: Date)
   }
   const known = error?.codes.find((code) => Object.hasOwn(BY_CODE, code));
   if (known !== undefined) return createCloudError({ ...BY_CODE[known]!, service });
-  if (status >= 500) return createCloudError({ ...describeFailure(status, service), service });
+  if (status >= 500) return createCloudError(describeServerError(CLOUD, service, status));
   if (error === undefined) return unreadable({ cloud: CLOUD, service });
   return createCloudError({ ...describeRefusal(response, call, { error, now }), service });
-}
-
-function describeFailure(status: number, service: string): Detail {
-  return {
-    code: status === 504 ? 'timeout' : 'internal',
-    message: `${CLOUD} could not process a request to ${service} (status ${status}). Scan again later.`,
-    retryable: true,
-  };
 }
 
 interface Context {
@@ -87,27 +83,17 @@ interface Context {
   now: Date;
 }
 
-function describeRefusal({ status, headers }: RestResponse, call: CloudCall, { error, now }: Context): Detail {
-  if (status === 401) return describeRejectedToken(headers, now);
+function describeRefusal(response: RestResponse, call: CloudCall, { error, now }: Context): FaultDetail {
+  const { status } = response;
+  if (status === 401) return describeRejectedToken(CLOUD, response, now);
   if (status === 403 || status === 404) return describeDenied(call, error);
   if (error.codes.some((code) => NO_TABLE.has(code))) {
     return { code: 'unsupported_type', message: `This cloud has no table for this part in ${call.service}.` };
   }
-  return {
-    code: 'internal',
-    message: `${CLOUD} rejected a request to ${call.service} (status ${status}). This is an error of this service; report it.`,
-  };
+  return describeBadRequest(CLOUD, call.service, status);
 }
 
-function describeRejectedToken(headers: Headers, now: Date): Detail {
-  const skew = describeClockSkew(headers, now);
-  return {
-    code: 'credential_error',
-    message: `${CLOUD} rejects the credential. ${skew ?? 'It was deleted, disabled or replaced. Connect the account with a new one.'}`,
-  };
-}
-
-function describeDenied(call: CloudCall, { message }: AzureError): Detail {
+function describeDenied(call: CloudCall, { message }: AzureError): FaultDetail {
   const permission = ACTION.exec(message)?.[1] ?? call.permissions[0] ?? null;
   return {
     code: 'access_denied',

@@ -1,4 +1,4 @@
-import { createCloudError, toFault } from '../rest/fault.ts';
+import { toFault, toSkippedFault } from '../rest/fault.ts';
 import { ExpiredPageToken, type TokenPage } from '../rest/paging.ts';
 import { type RestResponse, unreadable } from '../rest/request.ts';
 import type { CloudFault } from '../types.ts';
@@ -42,7 +42,7 @@ export function toTokenPage(body: Readonly<Record<string, unknown>>, { regions }
   return {
     resources: resources.filter((one) => isInRegions(one, regions)),
     next_token,
-    faults: [...(is_cut ? [CUT] : []), ...(skipped_count > 0 ? [toSkippedFault(skipped_count)] : [])],
+    faults: [...(is_cut ? [CUT] : []), ...(skipped_count > 0 ? [toSkippedFault(CLOUD, service, skipped_count)] : [])],
   };
 }
 
@@ -54,11 +54,6 @@ const CUT: CloudFault = toFault({
   retryable: true,
 });
 
-function toSkippedFault(count: number): CloudFault {
-  const message = `${count} resources of a page were left out, because ${CLOUD} sent them without an ID or type.`;
-  return toFault({ code: 'parse_error', message, service });
-}
-
 /** Resource Graph silently leaves out what the application may not read. */
 export const INCOMPLETE: CloudFault = toFault({
   code: 'access_denied',
@@ -67,8 +62,3 @@ export const INCOMPLETE: CloudFault = toFault({
   service,
   permission: CALLS.query.permissions[0],
 });
-
-export function unknownPart(key: string) {
-  const message = `This version does not know the part ${key}. Start a new scan.`;
-  return createCloudError({ code: 'unsupported_type', message });
-}

@@ -1,16 +1,25 @@
 import { lazy } from '../../../lib/lazy.ts';
 import { createTokenCache } from '../rest/access-token.ts';
+import { type AskCloud, createCloudApi } from '../rest/api.ts';
 import { createAuthorizedRest } from '../rest/authorized.ts';
-import { createCloudError } from '../rest/fault.ts';
+import { createCloudError, createUnknownPartError } from '../rest/fault.ts';
 import { readTokenPage } from '../rest/paging.ts';
-import type { Rest } from '../rest/request.ts';
+import { type Rest, unreadable } from '../rest/request.ts';
+import { untilAborted } from '../rest/until-aborted.ts';
 import type { Throttle } from '../throttle.ts';
-import { CloudError, type CloudIdentity, type CloudSession, type CloudTarget, type ScanPart } from '../types.ts';
+import {
+  type CloudCall,
+  CloudError,
+  type CloudIdentity,
+  type CloudSession,
+  type CloudTarget,
+  type ScanPart,
+} from '../types.ts';
 import { type ActionSet, isActionGranted, parseActionSets } from './actions.ts';
-import { type AskAzure, createAzureApi, throwUnreadable } from './api.ts';
 import { CALLS } from './calls.ts';
 import type { AzureEndpoints } from './endpoints.ts';
-import { assertTokenAccepted, INCOMPLETE, toQueryBody, toTokenPage, unknownPart } from './query.ts';
+import { CLOUD, toAzureError } from './faults.ts';
+import { assertTokenAccepted, INCOMPLETE, toQueryBody, toTokenPage } from './query.ts';
 import type { Quota } from './quota.ts';
 import { findQuery, OUTLINE } from './tables.ts';
 import { getApplication, type OpenAzureToken } from './tokens.ts';
@@ -28,7 +37,14 @@ export function openAzureSession(target: CloudTarget, deps: AzureSessionDeps): C
   const ended = new AbortController();
   const loadToken = () => deps.openToken(target, deps.endpoints.management_scope, ended.signal);
   const rest = createAuthorizedRest(deps.rest, createTokenCache(loadToken, deps.now));
-  const ask = createAzureApi({ ...deps, rest });
+  const ask = createCloudApi({
+    cloud: CLOUD,
+    rest,
+    throttle: deps.throttle,
+    quota: deps.quota,
+    findBaseUrl: () => deps.endpoints.management,
+    toError: (response, call) => toAzureError(response, call, deps.now()),
+  });
   const readsEverything = lazy(() => canReadEverything({ ask, target }, ended.signal));
   const scope: Scope = { ask, target, readsEverything };
   const until = (signal: AbortSignal) => AbortSignal.any([signal, ended.signal]);
@@ -48,7 +64,7 @@ export function openAzureSession(target: CloudTarget, deps: AzureSessionDeps): C
 }
 
 interface Account {
-  ask: AskAzure;
+  ask: AskCloud<CloudCall>;
   target: CloudTarget;
 }
 
@@ -63,7 +79,7 @@ async function identify({ ask, target }: Scope, signal: AbortSignal): Promise<Cl
   const { service } = CALLS.get_subscription;
   const path = `${toPath(target)}?api-version=2022-12-01`;
   const { subscriptionId, tenantId, managedByTenants } = await ask(CALLS.get_subscription, { path, signal });
-  if (typeof subscriptionId !== 'string') return throwUnreadable(service);
+  if (typeof subscriptionId !== 'string') throw unreadable({ cloud: CLOUD, service });
   const managing = Array.isArray(managedByTenants) ? managedByTenants.map((one) => one?.tenantId) : [];
   const tenants = [tenantId, ...managing].map((one) => String(one).toLowerCase());
   if (typeof tenantId === 'string' && !tenants.includes(tenant_id.toLowerCase())) {
@@ -97,8 +113,8 @@ interface PageRequest {
 async function readPage(scope: Scope, { part, cursor, signal }: PageRequest) {
   const { ask, target } = scope;
   const query = findQuery(part);
-  if (query === undefined) throw unknownPart(part.key);
-  const is_complete = cursor !== null || (await scope.readsEverything());
+  if (query === undefined) throw createUnknownPartError(part.key);
+  const is_complete = cursor !== null || (await untilAborted(scope.readsEverything(), signal));
   const query_scope = { subscription_id: target.external_account_id, regions: target.regions };
 
   const read = async (skip_token: string | null) => {

@@ -27,6 +27,8 @@ const BY_CODE: Readonly<Record<number, string>> = {
   700211: NO_FEDERATION,
   700212: NO_FEDERATION,
   700213: NO_FEDERATION,
+  7002137: NO_FEDERATION,
+  7002138: NO_FEDERATION,
   700024: WRONG_CLOCK,
   500133: WRONG_CLOCK,
   50012: WRONG_CLOCK,
@@ -40,7 +42,7 @@ const BY_CODE: Readonly<Record<number, string>> = {
 const TRANSIENT = new Set([90033, 90020, 90024]);
 
 /**
- * The error for a response of the token endpoint that is not a token. Only the numbers in `error_codes` are read.
+ * The error for a response of the token endpoint that is not a token. Of its text, only the number of the error is read.
  *
  * @see RFC 6749, section 5.2
  */
@@ -59,9 +61,12 @@ export function toTokenError(response: RestResponse, now: Date): CloudError {
   return createCloudError({ code: 'credential_error', message, service });
 }
 
+/** The numbers in `error_codes`, or the one at the start of the description. */
 function readCodes(body: RestResponse['body']): number[] {
-  const codes = body?.['error_codes'];
-  return Array.isArray(codes) ? codes.filter((code) => Number.isSafeInteger(code)) : [];
+  const { error_codes, error_description } = body ?? {};
+  if (Array.isArray(error_codes)) return error_codes.filter((code) => Number.isSafeInteger(code));
+  const number = typeof error_description === 'string' ? /^AADSTS(\d{4,9}):/.exec(error_description)?.[1] : undefined;
+  return number === undefined ? [] : [Number(number)];
 }
 
 function describeUnknown([code]: readonly number[]): string {

@@ -43,4 +43,5 @@ export const CALLS = {
   },
 } as const satisfies Record<string, CloudCall>;
 
-export type GcpService = (typeof CALLS)[keyof typeof CALLS]['service'];
+export type GcpCall = (typeof CALLS)[keyof typeof CALLS];
+export type GcpService = GcpCall['service'];

@@ -1,5 +1,11 @@
-import { describeClockSkew } from '../rest/clock-skew.ts';
-import { createCloudError, createThrottledError, type FaultDetail } from '../rest/fault.ts';
+import {
+  createCloudError,
+  createThrottledError,
+  describeBadRequest,
+  describeRejectedToken,
+  describeServerError,
+  type FaultDetail,
+} from '../rest/fault.ts';
 import { type RestResponse, unreadable } from '../rest/request.ts';
 import type { CloudCall, CloudError } from '../types.ts';
 import { type GoogleError, parseGoogleError, readGoogleRetry } from './error-body.ts';
@@ -47,7 +53,7 @@ export function toGoogleError(response: RestResponse, call: CloudCall, now: Date
   if (isThrottled(response, error)) return createThrottledError(CLOUD, service, readGoogleRetry(response, now));
   const reason = error?.reasons.find((one) => Object.hasOwn(REASONS, one));
   if (reason !== undefined) return createCloudError({ ...REASONS[reason]!(call), service });
-  if (response.status >= 500) return createCloudError({ ...describeFailure(response, service), service });
+  if (response.status >= 500) return createCloudError(describeServerError(CLOUD, service, response.status));
   if (error === undefined) return unreadable({ cloud: CLOUD, service });
   return createCloudError({ ...describeRefusal(response, call, { error, now }), service });
 }
@@ -56,38 +62,19 @@ function isThrottled({ status }: RestResponse, error: GoogleError | undefined): 
   return status === 429 || (status === 403 && (error?.reasons ?? []).some((reason) => LIMITED.has(reason)));
 }
 
-function describeFailure({ status }: RestResponse, service: string): Omit<FaultDetail, 'service'> {
-  return {
-    code: status === 504 ? 'timeout' : 'internal',
-    message: `${CLOUD} could not process a request to ${service} (status ${status}). Scan again later.`,
-    retryable: true,
-  };
-}
-
 interface Context {
   error: GoogleError;
   now: Date;
 }
 
-function describeRefusal(response: RestResponse, call: CloudCall, { error, now }: Context) {
-  const { status, headers } = response;
-  if (status === 401) return describeRejectedToken(headers, now);
+function describeRefusal(response: RestResponse, call: CloudCall, { error, now }: Context): FaultDetail {
+  const { status } = response;
+  if (status === 401) return describeRejectedToken(CLOUD, response, now);
   if (status === 403 || status === 404) return describeDenied(call, error);
-  return {
-    code: 'internal',
-    message: `${CLOUD} rejected a request to ${call.service} (status ${status}). This is an error of this service; report it.`,
-  } as const;
+  return describeBadRequest(CLOUD, call.service, status);
 }
 
-function describeRejectedToken(headers: Headers, now: Date): Omit<FaultDetail, 'service'> {
-  const skew = describeClockSkew(headers, now);
-  return {
-    code: 'credential_error',
-    message: `${CLOUD} rejects the credential. ${skew ?? 'It was deleted, disabled or replaced. Connect the account with a new one.'}`,
-  };
-}
-
-function describeDenied(call: CloudCall, error: GoogleError): Omit<FaultDetail, 'service'> {
+function describeDenied(call: CloudCall, error: GoogleError): FaultDetail {
   const permission = error.permission ?? call.permissions[0] ?? null;
   const grant = permission === null ? 'the roles of the setup page' : `the permission ${permission}`;
   return {

@@ -18,17 +18,23 @@ export function toFoundResource(row: unknown, project_id: string): FoundResource
     provider_resource_id: name,
     provider_type: assetType,
     region: toRegion(row['location']),
-    name: isText(displayName) ? displayName : (name.split('/').at(-1) ?? null),
+    name: toShortName(isText(displayName) ? displayName : name),
     tags: readLabels(labels),
     aliases: listAliases({ name, resource, project: row['project'], project_id }),
     properties: properties === null ? null : scrubProperties(properties),
   };
 }
 
+/** The display name of some types is their whole path. */
+function toShortName(name: string): string | null {
+  return /^(?:\/\/|projects\/)/.test(name) ? (name.split('/').at(-1) ?? null) : name;
+}
+
 /** Whether a resource belongs to the chosen regions. Global resources, and those of several regions, always do. */
 export function isInRegions({ region }: FoundResource, regions: readonly string[]): boolean {
   if (regions.length === 0 || region === null) return true;
-  return !/-.*\d$/.test(region) || regions.includes(region);
+  const is_region = region.includes('-') && /\d$/.test(region);
+  return !is_region || regions.includes(region);
 }
 
 /** The region of a zone, such as `us-central1` for `us-central1-a`; null for `global`. */

@@ -1,10 +1,10 @@
+import type { AskCloud } from '../rest/api.ts';
 import { CloudError, type CloudTarget, type PermissionCheck } from '../types.ts';
-import type { AskGoogle } from './api.ts';
-import { CALLS } from './calls.ts';
+import { CALLS, type GcpCall } from './calls.ts';
 import { describeGcpRoles } from './roles.ts';
 
 export interface PermissionScope {
-  ask: AskGoogle;
+  ask: AskCloud<GcpCall>;
   target: CloudTarget;
   /** Such as `projects/my-project`. */
   project: string;

@@ -1,7 +1,7 @@
-import { createCloudError, toFault } from '../rest/fault.ts';
+import { toSkippedFault } from '../rest/fault.ts';
 import { ExpiredPageToken, type TokenPage } from '../rest/paging.ts';
 import { type RestResponse, unreadable } from '../rest/request.ts';
-import type { CloudFault, ScanOutline } from '../types.ts';
+import type { ScanOutline } from '../types.ts';
 import { CALLS } from './calls.ts';
 import { CLOUD } from './faults.ts';
 import { isInRegions, toFoundResource } from './found.ts';
@@ -63,16 +63,6 @@ export function toTokenPage(body: Readonly<Record<string, unknown>>, scope: Sear
   return {
     resources: resources.filter((one) => isInRegions(one, scope.regions)),
     next_token: typeof nextPageToken === 'string' && nextPageToken !== '' ? nextPageToken : null,
-    faults: resources.length === read.length ? [] : [toSkippedFault(read.length - resources.length)],
+    faults: resources.length === read.length ? [] : [toSkippedFault(CLOUD, service, read.length - resources.length)],
   };
-}
-
-function toSkippedFault(count: number): CloudFault {
-  const message = `${count} resources of a page were left out, because ${CLOUD} sent them without a name or type.`;
-  return toFault({ code: 'parse_error', message, service });
-}
-
-export function unknownPart(key: string) {
-  const message = `This version does not know the part ${key}. Start a new scan.`;
-  return createCloudError({ code: 'unsupported_type', message });
 }

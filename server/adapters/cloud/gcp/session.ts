@@ -1,15 +1,16 @@
 import { createTokenCache } from '../rest/access-token.ts';
+import { type AskCloud, createCloudApi } from '../rest/api.ts';
 import { createAuthorizedRest } from '../rest/authorized.ts';
-import { createCloudError } from '../rest/fault.ts';
+import { createCloudError, createUnknownPartError } from '../rest/fault.ts';
 import { readTokenPage, type TokenPage } from '../rest/paging.ts';
-import type { Rest, RestResponse } from '../rest/request.ts';
+import { type Rest, type RestResponse, unreadable } from '../rest/request.ts';
 import type { Throttle } from '../throttle.ts';
 import type { CloudIdentity, CloudSession, CloudTarget } from '../types.ts';
-import { type AskGoogle, createGoogleApi, throwUnreadable } from './api.ts';
-import { CALLS } from './calls.ts';
+import { CALLS, type GcpCall } from './calls.ts';
 import type { GcpEndpoints } from './endpoints.ts';
+import { CLOUD, toGoogleError } from './faults.ts';
 import { checkGcpPermissions } from './permissions.ts';
-import { assertTokenAccepted, OUTLINE, toSearchQuery, toTokenPage, unknownPart } from './search.ts';
+import { assertTokenAccepted, OUTLINE, toSearchQuery, toTokenPage } from './search.ts';
 import { CLOUD_PLATFORM, type OpenGoogleToken, readServiceAccountEmail } from './tokens.ts';
 
 export interface GcpSessionDeps {
@@ -25,7 +26,13 @@ export function openGcpSession(target: CloudTarget, deps: GcpSessionDeps): Cloud
   const loadToken = () => deps.openToken(target, [CLOUD_PLATFORM], ended.signal);
   const rest = createAuthorizedRest(deps.rest, createTokenCache(loadToken, deps.now));
   const scope: Scope = {
-    ask: createGoogleApi({ ...deps, rest }),
+    ask: createCloudApi<GcpCall>({
+      cloud: CLOUD,
+      rest,
+      throttle: deps.throttle,
+      findBaseUrl: ({ service }) => deps.endpoints[service],
+      toError: (response, call) => toGoogleError(response, call, deps.now()),
+    }),
     target,
     project: `projects/${encodeURIComponent(target.external_account_id)}`,
   };
@@ -36,7 +43,7 @@ export function openGcpSession(target: CloudTarget, deps: GcpSessionDeps): Cloud
     checkPermissions: (signal) => checkGcpPermissions(scope, until(signal)),
     outline: async () => OUTLINE,
     async readPage(part, cursor, signal) {
-      if (!OUTLINE.parts.some(({ key }) => key === part.key)) throw unknownPart(part.key);
+      if (!OUTLINE.parts.some(({ key }) => key === part.key)) throw createUnknownPartError(part.key);
       return readTokenPage(cursor, (token) => readSearchPage(scope, token, until(signal)), CALLS.search.service);
     },
     close: () => ended.abort(),
@@ -44,7 +51,7 @@ export function openGcpSession(target: CloudTarget, deps: GcpSessionDeps): Cloud
 }
 
 interface Scope {
-  ask: AskGoogle;
+  ask: AskCloud<GcpCall>;
   target: CloudTarget;
   project: string;
 }
@@ -53,7 +60,7 @@ async function identify({ ask, target, project }: Scope, signal: AbortSignal): P
   const identity = readServiceAccountEmail(target.credentials);
   const { service } = CALLS.get_project;
   const { projectId, state } = await ask(CALLS.get_project, { path: `/v3/${project}`, signal });
-  if (typeof projectId !== 'string') return throwUnreadable(service);
+  if (typeof projectId !== 'string') throw unreadable({ cloud: CLOUD, service });
   if (state === 'DELETE_REQUESTED') {
     const message = `The project ${target.external_account_id} is being deleted. Connect a project that is active.`;
     throw createCloudError({ code: 'access_denied', message, service });

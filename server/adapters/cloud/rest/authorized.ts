@@ -1,5 +1,6 @@
 import type { TokenCache } from './access-token.ts';
 import type { Rest, RestRequest, RestResponse } from './request.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /**
  * Adds the token of the session to each request. A request that is rejected with status 401 is sent once more with a
@@ -11,10 +12,10 @@ export function createAuthorizedRest(rest: Rest, tokens: TokenCache): Rest {
   }
 
   return async (request) => {
-    const token = await tokens.get();
+    const token = await untilAborted(tokens.get(), request.signal);
     const response = await send(request, token);
     if (response.status !== 401) return response;
     tokens.forget(token);
-    return send(request, await tokens.get());
+    return send(request, await untilAborted(tokens.get(), request.signal));
   };
 }
