@@ -16,7 +16,7 @@ const MAX_DEPTH = 256;
 
 export interface Scrubber {
   /**
-   * Removes secrets: masks known secrets inside longer texts, and replaces other secret values with `MASK`.
+   * Removes secrets: masks known secrets inside longer texts, and replaces other secret values with the mask.
    *
    * @param at facts from the names on the path
    * @param secret whether the whole value is known to be secret
@@ -26,31 +26,32 @@ export interface Scrubber {
   cleanKey(key: string): string;
 }
 
-export function createScrubber(secrets: SecretSet): Scrubber {
+/** @param mask the replacement for a secret */
+export function createScrubber(secrets: SecretSet, mask = MASK): Scrubber {
   function clean(value: JsonValue, at: Naming, secret: boolean, depth = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value;
-    if (depth > MAX_DEPTH) return MASK;
+    if (depth > MAX_DEPTH) return mask;
     if (typeof value === 'object') {
       return Array.isArray(value) ? cleanList(value, at, secret, depth) : cleanObject(value, at, secret, depth);
     }
     const named = secret || namesSecret(at);
     if (typeof value === 'string') return cleanText(value, named);
-    return named && Math.abs(value) >= MIN_SECRET_NUMBER ? MASK : value;
+    return named && Math.abs(value) >= MIN_SECRET_NUMBER ? mask : value;
   }
 
   function cleanText(text: string, named: boolean): string {
     if (text === '') return text;
-    if (named && !ARN.test(text)) return MASK;
-    if (secrets.overflowed() && text.length >= MIN_LENGTH) return MASK;
+    if (named && !ARN.test(text)) return mask;
+    if (secrets.overflowed() && text.length >= MIN_LENGTH) return mask;
     return search(text);
   }
 
   const search = memoize((text) => {
-    const rest = secrets.scrub(text, MASK);
-    if (rest === MASK || (rest !== text && isKnownFormat(text))) return MASK;
+    const rest = secrets.scrub(text, mask);
+    if (rest === mask || (rest !== text && isKnownFormat(text))) return mask;
     const decoded = decodeBase64(text);
-    if (decoded !== undefined && secrets.scrub(decoded, MASK) !== decoded) return MASK;
-    return maskConcealed(rest, MASK);
+    if (decoded !== undefined && secrets.scrub(decoded, mask) !== decoded) return mask;
+    return maskConcealed(rest, mask);
   }, secrets.size);
 
   function cleanList(list: JsonValue[], at: Naming, secret: boolean, depth: number): JsonValue {
@@ -71,7 +72,7 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     return same ? object : Object.fromEntries(entries);
   }
 
-  const cleanKey = memoize((key) => maskConcealed(secrets.scrub(key, MASK), MASK), secrets.size);
+  const cleanKey = memoize((key) => maskConcealed(secrets.scrub(key, mask), mask), secrets.size);
 
   return { clean: (value, at, secret) => clean(value, at, secret), cleanKey };
 }

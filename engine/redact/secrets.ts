@@ -9,7 +9,7 @@ const ABBREVIATION =
 const ABOUT = /(?:^|[_-])(?:arn|id|name|ttl|version|enabled|url)$/i;
 const ABOUT_CAMEL = /[a-z0-9](?:Arn|ARN|Id|ID|Name|Ttl|TTL|Version|Enabled|Url|URL)$/;
 /** Settings with API keywords as values, which rules evaluate and readers need to see. */
-const SETTINGS = new Set(['http_tokens', 'secret_permissions']);
+const SETTINGS = new Set(['http_tokens', 'HttpTokens', 'secret_permissions']);
 
 /**
  * Whether a path names a secret: one of its keys contains a secret word, and neither that key nor the last one ends

@@ -92,6 +92,8 @@ export interface ScanPage {
   next_cursor: string | null;
   /** What this page leaves out, although the request succeeded. */
   faults: readonly CloudFault[];
+  /** True if the cursor was no longer valid, so that this page is the first page of the part again. */
+  restarted?: boolean;
 }
 
 export type CloudFaultCode =
@@ -120,11 +122,14 @@ export interface CloudFault {
 /** Thrown by every function of a session. After `throttled`, the adapter has already waited and retried. */
 export class CloudError extends Error {
   readonly fault: CloudFault;
+  /** How long the cloud asked us to wait before the next request, where it said so. */
+  readonly retry_after_s: number | undefined;
 
-  constructor(fault: CloudFault, options?: ErrorOptions) {
+  constructor(fault: CloudFault, options: ErrorOptions & { retry_after_s?: number | undefined } = {}) {
     super(fault.message, options);
     this.name = 'CloudError';
     this.fault = fault;
+    this.retry_after_s = options.retry_after_s;
   }
 }
 

@@ -1,0 +1,41 @@
+import type { JsonObject, JsonValue } from '../../../engine/index.ts';
+import { isObject } from '../../lib/is-object.ts';
+
+const MAX_TEXT_LENGTH = 16_384;
+const MAX_LIST_LENGTH = 1_000;
+const MAX_BYTES = 131_072;
+const OMITTED = '[omitted: too large]';
+
+/** Cuts long texts and lists, and then omits the largest members until the object has at most 128 KiB as JSON. */
+export function capSize(object: JsonObject): JsonObject {
+  const capped = capValue(object) as JsonObject;
+  let left = countBytes(capped);
+  if (left <= MAX_BYTES) return capped;
+  const members = Object.keys(capped).map((key) => ({ key, bytes: countBytes(capped[key] as JsonValue) }));
+  for (const { key, bytes } of members.sort((a, b) => b.bytes - a.bytes)) {
+    if (left <= MAX_BYTES) break;
+    capped[key] = OMITTED;
+    left -= bytes - OMITTED.length - 2;
+  }
+  return left <= MAX_BYTES ? capped : { [OMITTED]: true };
+}
+
+function capValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return capText(value);
+  if (Array.isArray(value)) return capList(value);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [capText(key), capValue(member)]));
+}
+
+function capText(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`.toWellFormed();
+}
+
+function capList(list: JsonValue[]): JsonValue[] {
+  const kept = list.slice(0, MAX_LIST_LENGTH).map(capValue);
+  return list.length <= MAX_LIST_LENGTH ? kept : [...kept, OMITTED];
+}
+
+function countBytes(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
