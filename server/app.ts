@@ -13,7 +13,7 @@ import { callbackPage } from './domains/installations/index.ts';
 export interface AppDeps
   extends Omit<Foundation, 'columns' | 'declared' | 'base_urls'>,
     Pick<PlatformDeps, 'verifyToken'>,
-    Pick<CloudDeps, 'issuers'>,
+    Pick<CloudDeps, 'issuers' | 'clouds'>,
     Pick<PlansDeps, 'openLlmClient'>,
     Pick<OutreachDeps, 'github' | 'probeToken'> {
   /** Works across organizations: sign-in, administration, maintenance. */

@@ -65,6 +65,7 @@ const VARIABLES = z.object({
     .optional(),
   FEDERATION_SIGNING_KEY: signingKey().optional(),
   FEDERATION_AWS_PRINCIPAL_ARN: z.string().regex(/^arn:/, 'must be an ARN').optional(),
+  FEDERATION_AWS_TEMPLATE_URL: z.url({ protocol: /^https$/, error: 'must be an https:// URL' }).optional(),
   FEDERATION_GCP_AUDIENCE: z.string().optional(),
   FEDERATION_TRUSTED_ISSUERS: list()
     .refine((issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && URL.canParse(issuer)), 'must be URLs')
@@ -254,6 +255,7 @@ function federationSettings(given: Variables) {
     api_url: given.API_URL ?? null,
     subject: given.FEDERATION_SUBJECT ?? null,
     aws_principal_arn: given.FEDERATION_AWS_PRINCIPAL_ARN ?? null,
+    aws_template_url: given.FEDERATION_AWS_TEMPLATE_URL ?? null,
     gcp_audience: given.FEDERATION_GCP_AUDIENCE ?? null,
     trusted_issuers: given.FEDERATION_TRUSTED_ISSUERS,
   };

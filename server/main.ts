@@ -8,11 +8,12 @@ import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.t
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
-import { createWorkloadIssuers, describeDeployment } from './adapters/workload-identity/index.ts';
+import { createWorkloadIssuers, type Deployment, openDeployment } from './adapters/workload-identity/index.ts';
 import { type App, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
 import type { Config } from './config.ts';
+import type { Clouds } from './domains/cloud-accounts/index.ts';
 import { createHealth } from './health.ts';
 import {
   type Contract,
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   log: Logger;
   /** Compiled if not given; a process with many services compiles it once. */
   contract?: Contract;
+  /** The clouds whose accounts the service reads. */
+  clouds?: Clouds;
 }
 
 export interface Service {
@@ -114,6 +117,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const { role, log } = options;
   const metrics = createMetrics();
   const outside = openOutside(config, running, metrics);
+  const deployment = await loadDeployment(config);
   const app = makeApp({ config, options, stores, metrics, running, outside });
   running.closeLast(app.close);
   const hasRole = (part: ServiceRole) => role === 'all' || role === part;
@@ -129,7 +133,9 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const queues = [...jobs, ...BOT_QUEUES];
   if (role !== 'api') running.stopFirst(startRelay({ db, database_url, backend, jobs: queues, log, metrics }).stop);
   const health = createHealth(config, { ...stores, pool: outside.pool }, () => running.phase);
-  const url = hasRole('api') ? await serveApi({ config, options, stores, app, health, metrics, running }) : null;
+  const url = hasRole('api')
+    ? await serveApi({ config, options, stores, app, deployment, health, metrics, running })
+    : null;
   if (hasRole('bot')) {
     const jobs = createBotJobs({ ...outside, app, ...botSettings(config, url), now, log });
     running.stopFirst(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
@@ -162,7 +168,7 @@ interface AppParts {
   outside: ReturnType<typeof openOutside>;
 }
 
-function makeApp({ config, options: { log }, stores, metrics, running, outside }: AppParts): App {
+function makeApp({ config, options: { log, clouds = {} }, stores, metrics, running, outside }: AppParts): App {
   const { pool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
@@ -177,6 +183,7 @@ function makeApp({ config, options: { log }, stores, metrics, running, outside }
     metrics,
     now,
     verifyToken: createTokenVerifier(config),
+    clouds,
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
     github: config.github_app === null ? null : createGithubApp(config.github_app, now),
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
@@ -214,16 +221,17 @@ interface ApiParts {
   options: ServiceOptions;
   stores: Stores;
   app: App;
+  deployment: Deployment | null;
   health: Health;
   metrics: Metrics;
   running: Running;
 }
 
-async function serveApi({ config, options, stores, app, health, metrics, running }: ApiParts): Promise<string> {
+async function serveApi(parts: ApiParts): Promise<string> {
+  const { config, options, stores, app, deployment, health, metrics, running } = parts;
   await app.prepare();
   const redis = config.redis_url === null ? null : createRedisLimiter(config.redis_url);
   if (redis !== null) running.closeLast(async () => redis.close());
-  const deployment = await loadDeployment(config);
   const http = createHttp({
     contract: options.contract ?? (await loadContract()),
     handlers: app.handlers,
@@ -231,7 +239,7 @@ async function serveApi({ config, options, stores, app, health, metrics, running
     findOrg: app.findOrg,
     pathChecks: app.path_checks,
     bodyReaders: app.body_readers,
-    wellKnown: () => deployment,
+    wellKnown: () => deployment?.documents ?? null,
     pages: app.pages,
     health,
     rateLimiter: redis ?? createMemoryLimiter(),
@@ -243,10 +251,14 @@ async function serveApi({ config, options, stores, app, health, metrics, running
   return listen(createServer(http), config.http.port, config, running);
 }
 
-/** The documents that clouds fetch about the tokens of this deployment; null if it has no identity for them. */
-async function loadDeployment({ federation, federation_signing_key: signing_key, data_dir }: Config) {
+/** The identity of this deployment at clouds; null if it has none. */
+async function loadDeployment({
+  federation,
+  federation_signing_key: signing_key,
+  data_dir,
+}: Config): Promise<Deployment | null> {
   const { api_url, subject } = federation;
-  return api_url === null || subject === null ? null : describeDeployment({ api_url, signing_key, data_dir });
+  return api_url === null || subject === null ? null : openDeployment({ api_url, signing_key, data_dir, now });
 }
 
 /** Health and metrics on a port of their own, if one is configured; all roles have them. */

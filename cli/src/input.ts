@@ -41,9 +41,9 @@ export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGen
 }
 
 /** Reads the whole input into memory. @throws Failure if the input cannot be read */
-export async function readAllInput(path: string): Promise<Uint8Array> {
+export async function readAllInput(path: string, kind: InputKind = PLAN): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of readInput(path)) chunks.push(chunk);
+  for await (const chunk of readInput(path, kind)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { declareAccounts } from './commands/accounts-arguments.ts';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
@@ -132,6 +133,7 @@ const { keys } = declareFirstSteps(program);
 
 declareNoise(program, parseWholeNumber);
 declareOwners(program);
+declareAccounts(program);
 
 const audit = program.command('audit').description('the tamper-evident audit log');
 

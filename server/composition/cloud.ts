@@ -2,6 +2,12 @@
 import type { WorkloadIssuers } from '../adapters/workload-identity/index.ts';
 import type { Db } from '../db/index.ts';
 import {
+  type Clouds,
+  cloudAccountParts,
+  createCloudAccounts,
+  type DeploymentIdentity,
+} from '../domains/cloud-accounts/index.ts';
+import {
   createFederation,
   createTokenExchange,
   type FederationSettings,
@@ -14,14 +20,26 @@ export interface CloudDeps {
   platform: Platform;
   /** Issuers of the tokens that CI jobs present. */
   issuers: WorkloadIssuers;
+  clouds: Clouds;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { federation: { sweep_db: Db } };
-  settings: { federation: FederationSettings };
+  settings: { federation: FederationSettings & DeploymentIdentity };
 }
 
-export function createCloud(foundation: Foundation, { platform, issuers, cross_org, settings }: CloudDeps) {
+export function createCloud(foundation: Foundation, { platform, issuers, clouds, cross_org, settings }: CloudDeps) {
   const shared = { ...foundation, ...platform, issuers };
   const federation = createFederation({ ...shared, ...cross_org.federation, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...shared, api_url: settings.federation.api_url });
-  return { federation, parts: [federationParts(federation, tokenExchange)] };
+  const cloudAccounts = createCloudAccounts({
+    ...foundation,
+    ...platform,
+    sealer: foundation.columns,
+    clouds,
+    deployment: settings.federation,
+  });
+  return {
+    federation,
+    cloudAccounts,
+    parts: [federationParts(federation, tokenExchange), cloudAccountParts(cloudAccounts)],
+  };
 }

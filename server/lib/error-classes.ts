@@ -134,6 +134,10 @@ export const ERROR_CLASSES = {
     statuses: [409],
     meaning: 'The owner is already listed. Confirm it if it is a suggestion or was dismissed.',
   },
+  cloud_account_exists: {
+    statuses: [409],
+    meaning: 'The organization already has this cloud account. Change its credentials, or delete it first.',
+  },
   too_many_suppressions: {
     statuses: [409],
     meaning: 'The organization has reached its limit of active suppressions. Delete those that it no longer needs.',
@@ -172,6 +176,14 @@ export const ERROR_CLASSES = {
   scm_host_unreachable: {
     statuses: [422],
     meaning: 'The host of the repository did not respond, so the token could not be checked.',
+  },
+  cloud_identity_mismatch: {
+    statuses: [422],
+    meaning: 'The credentials belong to another cloud account than the request claims. Nothing was stored.',
+  },
+  cloud_credentials_rejected: {
+    statuses: [422],
+    meaning: 'The cloud does not accept the credentials. The message says why and what to do. Nothing was stored.',
   },
   rate_limited: { statuses: [429], meaning: 'Too many requests. Wait for `Retry-After`.' },
   analyze_rate_limited: {
@@ -215,6 +227,11 @@ export const ERROR_CLASSES = {
     meaning: 'The service cannot store data right now. Retry after `Retry-After`.',
   },
   federation_not_configured: { statuses: [503], meaning: 'The operator has not configured workload identity.' },
+  cloud_unreachable: {
+    statuses: [503],
+    meaning:
+      'The cloud did not give a usable response, so the credentials could not be checked. Retry after `Retry-After`.',
+  },
   scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },
 } as const satisfies Record<string, ErrorClassInfo>;
 

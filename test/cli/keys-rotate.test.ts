@@ -18,6 +18,7 @@ const SEALED = [
   'webhook_configs.target_ct',
   'webhook_deliveries.payload_ct',
   'scm_installations.api_key_ct',
+  'cloud_accounts.credentials_ct',
 ];
 
 let database: TestDatabase;

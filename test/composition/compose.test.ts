@@ -17,6 +17,7 @@ const TOKEN_COLUMN: SealedColumn = {
 /** The remaining limits that some domain must enforce. */
 const OTHER_LIMITS = [
   'seats',
+  'cloud_accounts',
   'concurrent_scans',
   'known_owners',
   'api_keys',

@@ -238,6 +238,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'testWebhook',
       'redeliverWebhook',
       'previewRiskPolicy',
+      'validateCloudAccount',
       'validateLlmConfig',
       'createScanLink',
       'createScmInstallUrl',

@@ -8,6 +8,7 @@ import { loadConfig } from '../../server/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { createLogger } from '../../server/log.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
+import { createFakeClouds, type FakeClouds, toClouds } from '../fakes/cloud/adapter.ts';
 import { loadCheckedContract } from './contract.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -42,6 +43,8 @@ export interface TestService {
   startProcess(role: ServiceRole, env?: Record<string, string>): Promise<Service>;
   /** Waits until the job has ended. */
   waitForJob(caller: Caller, job_path: string): Promise<Answer>;
+  /** The clouds of all instances. */
+  clouds: FakeClouds;
   /** The log lines of the service as objects. */
   log_lines: Record<string, unknown>[];
   close(): Promise<void>;
@@ -60,10 +63,12 @@ export async function startTestService(
   const settings = { DATABASE_URL: database.url, DATA_DIR: data_dir, PORT: '0', PLAN_THREADS: '1', ...env };
   const log_lines: Record<string, unknown>[] = [];
   const log = createLogger({ log_level: 'info' }, { write: (line) => void log_lines.push(JSON.parse(line)) });
+  const clouds = createFakeClouds();
   const services: Service[] = [];
   const start = async (one: ServiceRole, own: Record<string, string> = {}) => {
     const config = loadConfig({ ...settings, ...own });
-    const service = await startService(config, { role: one, log, contract: await loadCheckedContract() });
+    const contract = await loadCheckedContract();
+    const service = await startService(config, { role: one, log, contract, clouds: toClouds(clouds) });
     services.push(service);
     return service;
   };
@@ -74,6 +79,7 @@ export async function startTestService(
     data_dir,
     database_url: database.url,
     admin_db: database.admin_db,
+    clouds,
     log_lines,
     anonymous: createCaller(url ?? '', {}),
     withHeaders: (headers, at = url ?? '') => createCaller(at, headers),

@@ -28,7 +28,13 @@ type Headers = Record<string, string>;
 function call(method: string, path: string, object: OperationObject, headers: Headers) {
   const { example, examples = {} } = object.requestBody?.content['application/json'] ?? {};
   const json = example ?? Object.values(examples)[0]?.value;
-  return http.send(method, path, { headers, ...(json === undefined ? {} : { json }) });
+  return http.send(method, path + buildQuery(object), { headers, ...(json === undefined ? {} : { json }) });
+}
+
+/** The examples of the query parameters that the operation requires. */
+function buildQuery({ parameters = [] }: OperationObject): string {
+  const required = parameters.flatMap((one) => ('$ref' in one || one.in !== 'query' || !one.required ? [] : [one]));
+  return required.length === 0 ? '' : `?${required.map(({ name, example }) => `${name}=${example}`).join('&')}`;
 }
 
 const key = (token: string) => ({ 'x-api-key': `key:${token}` });

@@ -23,6 +23,8 @@ export function extractToken(accept_url: string): string {
 export interface Recipe {
   ids?: Record<string, string>;
   body?: unknown;
+  /** Required parameters, such as `provider=aws`. */
+  query?: string;
   headers?: Record<string, string>;
   /** Operations that reject even a valid request of an unauthenticated caller. */
   status?: number;
@@ -43,6 +45,7 @@ const SETTINGS = {
   RATE_LIMIT_PER_ORG: '1000000',
   FEDERATION_SUBJECT: 'deployment:test',
   API_URL: 'https://api.example.com',
+  FEDERATION_AWS_PRINCIPAL_ARN: 'arn:aws:iam::999999999999:role/scanner',
   // No server listens there.
   LLM_ENDPOINT_GEMINI: 'http://127.0.0.1:1',
   // Gives each of many callers its own address.
@@ -125,6 +128,14 @@ const buildTrust = (name: string) => ({
   scopes: ['analysis:write'],
   ttl_seconds: 300,
 });
+/** Each call has an account number of its own. */
+const buildCloudAccount = (display_name: string) => ({
+  display_name,
+  provider: 'aws',
+  external_account_id: String(randomInt(1e11, 1e12)),
+  credential_type: 'aws_access_key',
+  credentials: { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: `secret-${CANARY}` },
+});
 const uniqueSuffix = () => newId().slice(-12);
 const ACCOUNT = { provider: 'gemini', api_key: `key-${CANARY}` };
 const RISK_CONFIG = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask.' };
@@ -175,6 +186,8 @@ const MAKERS: Record<
     const body = { owner: `bucket:${label}-${uniqueSuffix()}`, note: label };
     return (await readCreated(owner.post(`/api/v2/orgs/${org}/known-owners`, body))).id;
   },
+  account_id: async (_fixtures, owner, org, label) =>
+    (await readCreated(owner.post(`/api/v2/orgs/${org}/cloud-accounts`, buildCloudAccount(label)))).id,
   trace_id: async (fixtures, owner, org_id, model) => {
     const { scan_run_id } = await ensureAnalysis(fixtures, owner, org_id);
     const id = `trc-${randomBytes(12).toString('hex')}`;
@@ -391,6 +404,10 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   }),
   createKnownOwner: () => ({ body: { owner: `shop-${uniqueSuffix()}.com` } }),
   updateKnownOwner: () => ({ body: { status: 'dismissed', note: uniqueSuffix() } }),
+  createCloudAccount: () => ({ body: buildCloudAccount('Production'), audit: ['cloud_account.created'] }),
+  getCloudSetup: () => ({ query: 'provider=aws' }),
+  updateCloudAccount: () => ({ body: { display_name: uniqueSuffix() }, audit: ['cloud_account.updated'] }),
+  validateCloudAccount: () => ({ audit: [] }),
   updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),
   suppressPlanNoise: () => ({ body: buildSuppression(uniqueSuffix()) }),
   createFederationTrust: () => ({ body: buildTrust(`trust ${uniqueSuffix()}`) }),
@@ -459,7 +476,8 @@ export async function buildValidRequest(
   const recipe = (await RECIPES[operation.id]?.(fixtures, recipe_for)) ?? {};
   const ids: Record<string, string> = { id: org ?? fixtures.ours, ...recipe.ids };
   for (const name of operation.ids) ids[name] ??= await makeRecord(fixtures, name, 'ours');
-  return { path: buildPath(operation, ids), recipe };
+  const query = recipe.query === undefined ? '' : `?${recipe.query}`;
+  return { path: buildPath(operation, ids) + query, recipe };
 }
 
 export function callOperation(

@@ -35,8 +35,10 @@ function throughSdk(client: Client, { id, path }: Operation): Caller {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const form = new RegExp(`^/api/v2${path.replace(/\{\w+\}/g, '([^/]+)')}$`);
   const send = async (_method: string, url: string, body?: unknown): Promise<Answer> => {
-    const values = form.exec(url)?.slice(1) ?? [];
-    const params = { path: Object.fromEntries(names.map((name, i) => [name, values[i]])), body };
+    const [bare = '', search = ''] = url.split('?');
+    const values = form.exec(bare)?.slice(1) ?? [];
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const params = { path: Object.fromEntries(names.map((name, i) => [name, values[i]])), query, body };
     try {
       return await request(id as OperationId, params);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { ContentBlock, ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
 import type { LlmRequest } from '../../domains/llm/types.ts';
-import type { AssumeRole } from './assumed-role.ts';
-import { type AwsKeys, awsClientOptions } from './aws.ts';
+import type { AssumeRole } from '../aws/assumed-role.ts';
+import { type AwsKeys, awsClientOptions } from '../aws/client-options.ts';
 import { refusal } from './faults.ts';
 import { isThinkingClaude, type Provider, type RawAnswer, THINKING_TOKENS, type Transport } from './provider.ts';
 import { portableSchema } from './schema.ts';

@@ -1,8 +1,8 @@
 import type { LlmClient, LlmConfig, LlmProvider } from '../../domains/llm/types.ts';
+import { type AssumeRole, createAssumeRole } from '../aws/assumed-role.ts';
 import type { GuardedFetch } from '../egress/index.ts';
 import { openAnthropic } from './anthropic.ts';
 import { askOnce } from './ask-once.ts';
-import { type AssumeRole, createAssumeRole } from './assumed-role.ts';
 import { openBedrock } from './bedrock.ts';
 import { unusableConfig } from './faults.ts';
 import { openGemini } from './gemini.ts';

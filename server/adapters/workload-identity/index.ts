@@ -1,3 +1,3 @@
-export { describeDeployment } from './deployment.ts';
+export { openDeployment } from './deployment.ts';
 export { createWorkloadIssuers } from './issuers.ts';
-export type { DeploymentDocuments, WorkloadIssuers, WorkloadToken } from './types.ts';
+export type { Deployment, WorkloadIssuers, WorkloadToken } from './types.ts';

@@ -1,3 +1,5 @@
+import type { SignToken } from '../cloud/types.ts';
+
 /** A verified token of a CI job (a workload). */
 export interface WorkloadToken {
   issuer: string;
@@ -34,4 +36,10 @@ export interface WorkloadIssuers {
 export interface DeploymentDocuments {
   configuration: object;
   jwks: object;
+}
+
+export interface Deployment {
+  documents: DeploymentDocuments;
+  /** Signs a token that is valid for ten minutes. */
+  signToken: SignToken;
 }

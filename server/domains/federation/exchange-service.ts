@@ -5,7 +5,7 @@ import { assertHourlyLimit, type HourlyLimit } from '../../lib/hourly-limit.ts';
 import { meetsAll } from './conditions.ts';
 import { type ExchangeRequest, readExchange } from './exchange-request.ts';
 import { MAX_TTL_SECONDS } from './info.ts';
-import { notConfigured } from './service.ts';
+import { federationNotConfigured } from './service.ts';
 import * as store from './store.ts';
 import type { EphemeralKeys, ExchangedKey, ExchangeForm, FederationScope, TrustCandidate } from './types.ts';
 
@@ -30,7 +30,7 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
    *   cannot be fetched; ServiceError 503 `federation_not_configured`
    */
   async function exchange(form: ExchangeForm): Promise<ExchangedKey> {
-    if (api_url === null) throw notConfigured('API_URL');
+    if (api_url === null) throw federationNotConfigured('API_URL');
     const request = readExchange(form);
     const issuer = issuers.inspect(request.token, api_url);
     const { org_id } = request;

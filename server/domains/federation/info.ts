@@ -3,6 +3,14 @@ import type { FederationSettings } from './types.ts';
 
 export const MAX_TTL_SECONDS = 900;
 
+/** Audiences of the tokens that this deployment signs. Google Cloud expects that of each workload identity provider. */
+export const TOKEN_AUDIENCES = { aws: 'sts.amazonaws.com', azure: 'api://AzureADTokenExchange' } as const;
+
+/** Subject of the tokens for one organization: a trust policy that names it trusts no other organization. */
+export function formatOrgSubject(subject: string, org_id: string): string {
+  return `${subject}:org:${org_id}`;
+}
+
 /** Setup details for the administrators of clouds and CI; see openapi.yaml, FederationInfo. */
 export function describeFederation(settings: FederationSettings & { api_url: string; subject: string }) {
   const { api_url, subject } = settings;
@@ -10,11 +18,10 @@ export function describeFederation(settings: FederationSettings & { api_url: str
     subject,
     issuer: api_url,
     jwks_uri: `${api_url}/.well-known/jwks.json`,
-    org_subject_template: `${subject}:org:{org_id}`,
+    org_subject_template: formatOrgSubject(subject, '{org_id}'),
     audiences: {
-      aws: 'sts.amazonaws.com',
+      ...TOKEN_AUDIENCES,
       gcp: settings.gcp_audience ?? '<workload identity provider resource name of the account>',
-      azure: 'api://AzureADTokenExchange',
     },
     aws_principal_arn: settings.aws_principal_arn,
     token_exchange: {

@@ -86,7 +86,7 @@ export function createFederation(deps: FederationDeps) {
   /** @throws ServiceError 503 `federation_not_configured` */
   function info() {
     const { api_url, subject } = settings;
-    if (api_url === null || subject === null) throw notConfigured('API_URL and FEDERATION_SUBJECT');
+    if (api_url === null || subject === null) throw federationNotConfigured('API_URL and FEDERATION_SUBJECT');
     return describeFederation({ ...settings, api_url, subject });
   }
 
@@ -101,7 +101,7 @@ export function createFederation(deps: FederationDeps) {
 export type Federation = ReturnType<typeof createFederation>;
 
 /** Only the operator can change it, so clients need not retry soon. */
-export function notConfigured(variables: string): ServiceError {
+export function federationNotConfigured(variables: string): ServiceError {
   const message = `this deployment has no workload identity federation; its operator must set ${variables}`;
   return new ServiceError(503, 'federation_not_configured', message, { retry_after: 3_600 });
 }

@@ -53,7 +53,9 @@ function variantShape(
   { propertyName, mapping }: NonNullable<Schema['discriminator']>,
 ): BodyShape {
   const shapes = new Map(Object.entries(mapping).map(([value, $ref]) => [value, bodyShape(api, { $ref })]));
-  const members = new Map([...shapes.values()].flatMap((shape) => [...(shape.members ?? [])]));
+  // A body that selects no form is invalid for that reason only; the forms can differ in the content of a member.
+  const names = [...shapes.values()].flatMap((shape) => [...(shape.members?.keys() ?? [])]);
+  const members = new Map(names.map((name) => [name, ANYTHING]));
   return { ...ANYTHING, members, variants: { by: propertyName, shapes } };
 }
 

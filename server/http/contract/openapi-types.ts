@@ -71,6 +71,7 @@ export interface Parameter {
   description?: string;
   required?: boolean;
   schema: Schema;
+  example?: unknown;
   /** Pattern of an id in the path; a malformed one is 404. */
   'x-id'?: 'uuid' | 'fingerprint' | 'trace';
   /** A larger number is reduced to this one. */

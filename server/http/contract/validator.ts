@@ -61,7 +61,9 @@ export async function createValidator(document: ContractDocument, operations: Op
       try {
         await run(getCompiled(exchange.operation).stage('requestMiddleware'), exchange.req, exchange.res);
       } catch (error) {
-        throw toInvalidInput(error, (path) => schemasAt(document.api, exchange.operation.input, path));
+        throw toInvalidInput(error, (path) =>
+          schemasAt(document.api, exchange.operation.input, path, exchange.req.body),
+        );
       }
     },
   };

@@ -3,11 +3,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importPKCS8, jwtVerify, SignJWT } from 'jose';
-import { describeDeployment } from '../../../server/adapters/workload-identity/index.ts';
+import { createLocalJWKSet, decodeJwt, importPKCS8, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
+import { openDeployment } from '../../../server/adapters/workload-identity/index.ts';
 import { readSigningKey } from '../../../server/lib/signing-key.ts';
 
 const api_url = 'https://api.example.com';
+const now = () => new Date('2026-05-01T12:00:00.000Z');
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 
@@ -23,7 +24,7 @@ describe('the published documents of the deployment', () => {
   afterAll(() => rm(data_dir, { recursive: true }));
 
   test('the discovery document names the keys', async () => {
-    const { configuration } = await describeDeployment({ api_url, signing_key: pem, data_dir });
+    const { configuration } = (await openDeployment({ api_url, signing_key: pem, data_dir, now })).documents;
 
     expect(configuration).toMatchObject({
       issuer: api_url,
@@ -35,7 +36,7 @@ describe('the published documents of the deployment', () => {
   });
 
   test('the published key verifies signatures of the private key and reveals nothing of it', async () => {
-    const jwks = (await describeDeployment({ api_url, signing_key: pem, data_dir })).jwks as Jwks;
+    const jwks = (await openDeployment({ api_url, signing_key: pem, data_dir, now })).documents.jwks as Jwks;
 
     const [jwk] = jwks.keys;
     expect(Object.keys(jwk!).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -55,22 +56,60 @@ describe('the published documents of the deployment', () => {
     ];
 
     const described = await Promise.all(
-      forms.map((signing_key) => describeDeployment({ api_url, signing_key, data_dir })),
+      forms.map((signing_key) => openDeployment({ api_url, signing_key, data_dir, now })),
     );
 
-    expect(new Set(described.map(({ jwks }) => JSON.stringify(jwks))).size).toBe(1);
+    expect(new Set(described.map(({ documents }) => JSON.stringify(documents.jwks))).size).toBe(1);
   });
 
   test('without a configured key one is created and kept, readable only by its owner', async () => {
     const [first, second] = await Promise.all([
-      describeDeployment({ api_url, signing_key: null, data_dir }),
-      describeDeployment({ api_url, signing_key: null, data_dir }),
+      openDeployment({ api_url, signing_key: null, data_dir, now }),
+      openDeployment({ api_url, signing_key: null, data_dir, now }),
     ]);
 
-    expect(second).toEqual(first);
+    expect(second.documents).toEqual(first.documents);
     const [file] = await readdir(data_dir);
     expect((await stat(join(data_dir, file!))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(data_dir, file!), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----/);
+  });
+});
+
+describe('a token for a cloud', () => {
+  const open = () => openDeployment({ api_url, signing_key: pem, data_dir: '', now });
+  const claims = { subject: 'deployment:test:org:1', audience: 'sts.amazonaws.com' };
+
+  test('it is verified with the published key and names issuer, subject and audience', async () => {
+    const { documents, signToken } = await open();
+    const keys = createLocalJWKSet(documents.jwks as JSONWebKeySet);
+
+    const { payload, protectedHeader } = await jwtVerify(await signToken(claims), keys, {
+      issuer: api_url,
+      audience: claims.audience,
+      currentDate: now(),
+    });
+
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'JWT' });
+    expect(payload.sub).toBe(claims.subject);
+  });
+
+  test('it is valid for ten minutes', async () => {
+    const { documents, signToken } = await open();
+    const keys = createLocalJWKSet(documents.jwks as JSONWebKeySet);
+    const token = await signToken(claims);
+    const verifyAt = (seconds: number) =>
+      jwtVerify(token, keys, { currentDate: new Date(now().getTime() + seconds * 1_000) });
+
+    await expect(verifyAt(599)).resolves.toBeDefined();
+    await expect(verifyAt(600)).rejects.toThrow('exp');
+    await expect(verifyAt(-31)).rejects.toThrow('nbf');
+  });
+
+  test('every token has its own id', async () => {
+    const { signToken } = await open();
+    const tokens = await Promise.all([signToken(claims), signToken(claims)]);
+
+    expect(new Set(tokens.map((token) => decodeJwt(token).jti)).size).toBe(2);
   });
 });
 

@@ -1,5 +1,6 @@
 import { countAnalyses } from '../../../server/domains/analysis/store.ts';
 import { countLiveKeys } from '../../../server/domains/api-keys/store.ts';
+import { countAccounts } from '../../../server/domains/cloud-accounts/store.ts';
 import { quotaWindows } from '../../../server/domains/entitlements/index.ts';
 import { countConfirmed } from '../../../server/domains/known-owners/store.ts';
 import { findUsed } from '../../../server/domains/llm/quota-store.ts';
@@ -26,6 +27,7 @@ export const declared: OrgsDeps['declared'] = {
     custom_rules: countRules,
     known_owners: countConfirmed,
     webhook_configs: countConfigs,
+    cloud_accounts: countAccounts,
     concurrent_scans: countUnfinishedScans,
     llm_weekly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).weekly,
     llm_hourly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).hourly,

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Transport } from './provider.ts';
 
 export interface AwsKeys {
   accessKeyId: string;
@@ -7,15 +6,21 @@ export interface AwsKeys {
   sessionToken?: string;
 }
 
+/** How the requests of an SDK are sent. The caller of `fetch` limits time and size. */
+export interface AwsConnection {
+  fetch: typeof fetch;
+  signal: AbortSignal;
+}
+
 /**
- * Configures an AWS SDK client so that it reads no environment, no files and no instance role. Requests are sent over
- * `line`.
+ * Configures an AWS SDK client so that it reads no environment, no files and no instance role, and does not retry.
+ *
+ * @throws Error if the region cannot be part of a host name
  */
-export function awsClientOptions(transport: Transport, { service, region, endpoint, keys }: AwsTarget) {
+export function awsClientOptions(connection: AwsConnection, { service, region, endpoint, keys }: AwsTarget) {
   return {
     region,
-    endpoint:
-      endpoint ?? `https://${service}.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`,
+    endpoint: endpoint ?? buildEndpoint(service, region),
     credentials: keys,
     authSchemePreference: ['sigv4'],
     maxAttempts: 1,
@@ -24,12 +29,21 @@ export function awsClientOptions(transport: Transport, { service, region, endpoi
     useFipsEndpoint: false,
     useDualstackEndpoint: false,
     userAgentAppId: 'dpa',
-    requestHandler: createRequestHandler(transport),
+    requestHandler: createRequestHandler(connection),
   };
 }
 
+/** Customers enter regions, so nothing else may get into the host name. */
+const REGION = /^[a-z]{2}(?:-[a-z]{1,16}){1,3}-\d$/;
+
+function buildEndpoint(service: string, region: string): string {
+  if (!REGION.test(region)) throw new Error('not the name of an AWS region');
+  return `https://${service}.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
+}
+
 export interface AwsTarget {
-  service: 'bedrock-runtime' | 'sts';
+  /** First part of the host name, such as `sts`. */
+  service: string;
   region: string;
   endpoint: string | undefined;
   keys: AwsKeys;
@@ -47,13 +61,13 @@ interface SignedRequest {
   body?: unknown;
 }
 
-function createRequestHandler(transport: Transport) {
+function createRequestHandler(connection: AwsConnection) {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: SignedRequest) {
       const { method, headers, body } = request;
-      const response = await transport.fetch(buildUrl(request), { method, headers, body: body as string });
-      const answer = { statusCode: response.status, headers: { 'content-type': response.headers.get('content-type') } };
+      const response = await connection.fetch(buildUrl(request), { method, headers, body: body as string });
+      const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers) };
       const bytes = Buffer.from(await response.arrayBuffer());
       return { response: { ...answer, body: Readable.from([bytes], { objectMode: false }) } };
     },

@@ -1,0 +1,48 @@
+import { unreadable } from '../rest/request.ts';
+import { scrubProperties } from '../scrub.ts';
+import type { AskAws } from './api.ts';
+import { CALLS } from './calls.ts';
+import { CLOUD, isNotFound } from './faults.ts';
+import { parseProperties } from './resource.ts';
+
+/** Thrown through the request, because it is no fault. */
+class NotFound extends Error {
+  override readonly name = 'NotFound';
+}
+
+export interface ResourceToRead {
+  provider_type: string;
+  provider_resource_id: string;
+  /** The region that answers. */
+  region: string;
+}
+
+/** All properties of a resource without secrets; null if it does not exist. */
+export async function readResource(
+  ask: AskAws,
+  { provider_type, provider_resource_id, region }: ResourceToRead,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | null> {
+  const { CloudControlClient, GetResourceCommand } = await import('@aws-sdk/client-cloudcontrol');
+  const command = new GetResourceCommand({ TypeName: provider_type, Identifier: provider_resource_id });
+  try {
+    const { ResourceDescription } = await ask({
+      call: CALLS.get_resource,
+      region,
+      provider_type,
+      signal,
+      send: (options, { signal: abortSignal }) => new CloudControlClient(options).send(command, { abortSignal }),
+      inspect: assertFound,
+    });
+    const properties = parseProperties(ResourceDescription?.Properties ?? '');
+    if (properties === undefined) throw unreadable({ cloud: CLOUD, service: CALLS.get_resource.service });
+    return scrubProperties(properties, provider_type);
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}
+
+function assertFound(error: unknown): void {
+  if (isNotFound(error)) throw new NotFound();
+}

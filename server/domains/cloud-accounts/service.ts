@@ -1,0 +1,29 @@
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import type { Orgs } from '../orgs/index.ts';
+import { createAccountRecords } from './accounts-service.ts';
+import { createIdentities } from './identity-service.ts';
+import { createOpening } from './open-service.ts';
+import { createSessions, type SessionDeps } from './session-service.ts';
+import { createSetup } from './setup-service.ts';
+import { createValidation } from './validate-service.ts';
+
+export interface CloudAccountsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'now'>, SessionDeps {
+  orgs: Pick<Orgs, 'assertRoom'>;
+  audit: Pick<AuditWriter, 'record'>;
+}
+
+/** The cloud accounts of an organization: their credentials, and who those belong to. */
+export function createCloudAccounts(deps: CloudAccountsDeps) {
+  const sessions = createSessions(deps);
+  const identities = createIdentities({ ...deps, sessions });
+  const opening = createOpening({ ...deps, sessions });
+  return {
+    ...createAccountRecords({ ...deps, sessions, identities }),
+    ...opening,
+    validate: createValidation({ ...deps, sessions, identities, ...opening }),
+    getSetup: createSetup({ ...deps, sessions }),
+  };
+}
+
+export type CloudAccounts = ReturnType<typeof createCloudAccounts>;

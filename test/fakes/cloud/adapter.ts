@@ -1,0 +1,136 @@
+import {
+  type CloudAdapter,
+  type CloudCall,
+  CloudError,
+  type CloudFault,
+  type CloudProvider,
+  type CloudSession,
+  type CloudTarget,
+} from '../../../server/adapters/cloud/types.ts';
+import type { CloudGrants, Clouds } from '../../../server/domains/cloud-accounts/index.ts';
+
+/** A cloud in memory. Roles and keys that name an account belong to it; other credentials belong to the claimed one. */
+export class FakeCloud implements CloudAdapter {
+  readonly provider: CloudProvider;
+  readonly calls: readonly CloudCall[] = [
+    call('ListResources', 'inventory:ListResources', 'Listing resources'),
+    call('GetResource', 'inventory:GetResource', 'Reading properties'),
+  ];
+  /** The account of every credential, if set. */
+  actual_account: string | null = null;
+  /** Thrown by every question. */
+  fault: CloudFault | null = null;
+  /** An error other than a fault, such as a bug of the adapter. */
+  bug: Error | null = null;
+  /** Does not respond until the caller gives up. */
+  hangs = false;
+  /** Permissions that are not granted. */
+  denied = new Set<string>();
+  /** Runs while a question is being answered. */
+  meanwhile: () => Promise<void> = async () => {};
+  readonly opened: CloudTarget[] = [];
+  open_sessions = 0;
+
+  constructor(provider: CloudProvider) {
+    this.provider = provider;
+  }
+
+  reset(): void {
+    Object.assign(this, { actual_account: null, fault: null, bug: null, hangs: false, meanwhile: async () => {} });
+    this.denied.clear();
+    this.opened.length = 0;
+  }
+
+  /** Fails every question with this fault. */
+  fail(code: CloudFault['code'], message: string): void {
+    this.fault = {
+      code,
+      message,
+      service: null,
+      region: null,
+      provider_type: null,
+      permission: null,
+      retryable: false,
+    };
+  }
+
+  open(target: CloudTarget): CloudSession {
+    this.opened.push(target);
+    this.open_sessions += 1;
+    const answer = async <Answer>(signal: AbortSignal, value: Answer): Promise<Answer> => {
+      await this.meanwhile();
+      if (this.hangs) await aborted(signal);
+      if (this.bug !== null) throw this.bug;
+      if (this.fault !== null) throw new CloudError(this.fault);
+      return value;
+    };
+    return {
+      identify: (signal) =>
+        answer(signal, {
+          identity: describeIdentity(target),
+          external_account_id: this.actual_account ?? findAccount(target) ?? target.external_account_id,
+        }),
+      checkPermissions: (signal) =>
+        answer(
+          signal,
+          this.calls.flatMap(({ permissions, needed_for }) =>
+            permissions.map((name) => ({ name, granted: !this.denied.has(name), needed_for })),
+          ),
+        ),
+      outline: (signal) => answer(signal, { parts: [], unchecked: [] }),
+      readPage: (_part, _cursor, signal) => answer(signal, { resources: [], next_cursor: null, faults: [] }),
+      close: () => {
+        this.open_sessions -= 1;
+      },
+    };
+  }
+}
+
+export type FakeClouds = Record<CloudProvider, FakeCloud>;
+
+export const GRANTS: CloudGrants = {
+  aws: {
+    policy_document: {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Action: ['inventory:ListResources'], Resource: '*' }],
+    },
+  },
+  gcp: { roles: ['roles/viewer'], permissions: ['inventory.list'], apis: ['inventory.googleapis.com'] },
+  azure: { role: 'Reader' },
+};
+
+export function createFakeClouds(): FakeClouds {
+  return { aws: new FakeCloud('aws'), gcp: new FakeCloud('gcp'), azure: new FakeCloud('azure') };
+}
+
+/** The clouds as the service takes them. */
+export function toClouds(fakes: FakeClouds): Clouds {
+  return {
+    aws: { adapter: fakes.aws, grants: GRANTS.aws },
+    gcp: { adapter: fakes.gcp, grants: GRANTS.gcp },
+    azure: { adapter: fakes.azure, grants: GRANTS.azure },
+  };
+}
+
+function call(operation: string, permission: string, needed_for: string): CloudCall {
+  return { service: 'inventory', operation, permissions: [permission], needed_for };
+}
+
+function findAccount({ credentials }: CloudTarget): string | undefined {
+  if ('role_arn' in credentials) return credentials.role_arn.split(':')[4];
+  if ('service_account_json' in credentials) return JSON.parse(credentials.service_account_json).project_id;
+  return undefined;
+}
+
+function describeIdentity({ credentials }: CloudTarget): string {
+  if ('role_arn' in credentials) return `${credentials.role_arn.replace(':role/', ':assumed-role/')}/dpa`;
+  if ('access_key_id' in credentials) return 'arn:aws:iam::123456789012:user/dpa';
+  if ('service_account_json' in credentials) return JSON.parse(credentials.service_account_json).client_email;
+  return 'service_account_email' in credentials ? credentials.service_account_email : credentials.client_id;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
