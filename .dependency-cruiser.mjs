@@ -17,6 +17,7 @@ const engine_folders = [
     'documents',
     'equivalence',
     'redact',
+    'state',
     'noise-catalog',
     'effects',
   ],
@@ -48,7 +49,7 @@ export default {
           '^server/contract/',
           '^server/domains/entitlements/index[.]ts$', // a domain without side effects
           '^server/adapters/cloud/types[.]ts$', // CloudError, which every session throws
-          '^engine/((rules|explain)/)?index[.]ts$',
+          '^engine/((rules|explain|state)/)?index[.]ts$',
           '^(node:)?(crypto|url|zlib)$', // pure functions, such as domainToASCII and crc32
         ],
         ...value,
@@ -174,6 +175,12 @@ export default {
       from: { path: '^engine/', pathNot: '^engine/rules/' },
       to: { path: '^engine/rules/', ...value },
     },
+    {
+      name: 'analysis-without-states-loads-no-states',
+      severity: 'error',
+      from: { path: '^engine/', pathNot: '^engine/state/' },
+      to: { path: '^engine/state/', ...value },
+    },
     ...engine_folders.map((folder, at) => ({
       name: `engine-${folder}-imports-lower-folders-only`,
       severity: 'error',
@@ -184,7 +191,7 @@ export default {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench|tools)/' },
-      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents)/)?index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state)/)?index[.]ts$' },
     },
     {
       name: 'published-command-works-without-the-service',

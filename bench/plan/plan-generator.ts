@@ -3,8 +3,9 @@
  * configuration: planned_values, resource_changes, prior_state and configuration. A seed determines the text.
  */
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-interface Resource {
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A resource with the values of both sides. */
+export interface Resource {
   type: string;
   name: string;
   index: number;
@@ -15,7 +16,7 @@ interface Resource {
   actions: string[];
 }
 
-const PROVIDER = 'registry.terraform.io/hashicorp/aws';
+export const PROVIDER = 'registry.terraform.io/hashicorp/aws';
 const REGIONS = ['eu-west-1', 'us-east-1', 'ap-southeast-2'];
 const TEAMS = ['payments', 'search', 'identity', 'platform', 'billing'];
 
@@ -30,7 +31,8 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-class PlanGenerator {
+/** Generates the resources of a plan one by one. */
+export class ResourceGenerator {
   private readonly random: () => number;
   private readonly account: string;
 
@@ -380,7 +382,7 @@ export function* generatePlan(resources: number, seed = 1): Generator<string> {
   ];
   yield '{"format_version":"1.2","terraform_version":"1.11.4"';
   for (const [open, close, entry] of kinds) {
-    const generator = new PlanGenerator(seed);
+    const generator = new ResourceGenerator(seed);
     yield `,${open}`;
     for (let i = 0; i < resources; i += 1) yield (i === 0 ? '' : ',') + JSON.stringify(entry(generator.resource(i)));
     yield close;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,19 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { CLI } from '../lib/process.ts';
 import { type BenchRow, toRatioRow } from '../lib/row.ts';
-import { computeMedian } from '../lib/statistics.ts';
+import { measureUsage, PARSE_FILE, type Usage } from '../lib/usage.ts';
 import { generatePlan, generatePlanText } from './plan-generator.ts';
 
 const RESOURCES = { '50 MB': 7500, '100 MB': 15_000, '200 MB': 30_000 } as const;
 const ALLOWANCE_MB = 150;
-const ROUNDS = 3;
 /** Maximum ratio of two peaks that count as equal: the garbage collector does not run at the same points. */
 const FLAT = 1.2;
-
-interface Usage {
-  peak_mb: number;
-  cpu_ms: number;
-}
 
 /**
  * P4 and P5: memory of the CLI for a plan on disk, and memory of the engine beside a plan that is already in memory.
@@ -42,7 +35,7 @@ async function benchStreaming(folder: string): Promise<BenchRow[]> {
     await pipeline(Readable.from(generatePlan(resources)), createWriteStream(path));
     used.set(size, measureUsage([CLI, 'analyze', path]));
   }
-  const parsed = measureUsage(['-e', PARSE, join(folder, `${RESOURCES['100 MB']}.json`)]);
+  const parsed = measureUsage(['-e', PARSE_FILE, join(folder, `${RESOURCES['100 MB']}.json`)]);
   const [small, middle, large] = [...used.values()] as [Usage, Usage, Usage];
   const limit = bare.peak_mb + ALLOWANCE_MB;
   const time = (middle.cpu_ms - bare.cpu_ms) / (parsed.cpu_ms - bare.cpu_ms);
@@ -92,31 +85,5 @@ async function benchInProcess(folder: string): Promise<BenchRow> {
   });
 }
 
-const PARSE = "JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))";
 const ENGINE = join(packageRoot(), 'dist/engine/index.js');
 const ANALYZE = `import(${JSON.stringify(ENGINE)}).then(({ analyzePlan }) => analyzePlan(require('node:fs').readFileSync(process.argv[1])))`;
-/** A module that is loaded first, and writes the resource usage of the process to standard error when it exits. */
-const REPORT = `data:text/javascript,${encodeURIComponent(
-  "import { writeSync } from 'node:fs'; process.on('exit', () => { const used = process.resourceUsage();" +
-    " writeSync(2, 'USAGE ' + used.maxRSS + ' ' + (used.userCPUTime + used.systemCPUTime)); });",
-)}`;
-
-/** Medians of several runs of node with these arguments; the exit code is ignored. */
-function measureUsage(args: string[]): Usage {
-  const runs = Array.from({ length: ROUNDS }, () => measureOnce(args));
-  return {
-    peak_mb: computeMedian(runs.map((run) => run.peak_mb)),
-    cpu_ms: computeMedian(runs.map((run) => run.cpu_ms)),
-  };
-}
-
-function measureOnce(args: string[]): Usage {
-  const script = '"$@" 2>&1 >/dev/null; true';
-  const output = execFileSync('sh', ['-c', script, 'sh', process.execPath, '--import', REPORT, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
-  const [, kilobytes, microseconds] = /USAGE (\d+) (\d+)/.exec(output) ?? [];
-  if (kilobytes === undefined) throw new Error(`no usage was reported: ${output.slice(-500)}`);
-  return { peak_mb: Number(kilobytes) / 1024, cpu_ms: Number(microseconds) / 1000 };
-}

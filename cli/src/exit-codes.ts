@@ -6,6 +6,9 @@ export const EXIT_TOO_RISKY = 2;
 /** Exit code of `dpa pr-preview` if the printed comment says that a file is not a plan. */
 export const EXIT_NOT_JUDGED = 3;
 
+/** Exit code of `dpa state inspect` if a part of the state could not be read. */
+export const EXIT_PARTLY_READ = 3;
+
 export function shouldFail(analysis: PlanAnalysis, failOn: RiskLevel | undefined): boolean {
   return analysis.risk.blocked || (failOn !== undefined && compareLevels(findCheckLevel(analysis), failOn) >= 0);
 }

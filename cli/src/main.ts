@@ -135,6 +135,23 @@ declareNoise(program, parseWholeNumber);
 declareOwners(program);
 declareAccounts(program);
 
+program
+  .command('state')
+  .description('states of Terraform and OpenTofu')
+  .command('inspect')
+  .description('show what a state contains, without any value, on this machine and without network access')
+  .argument(
+    '<state>',
+    'state file from `terraform state pull`, or the output of `terraform show -json`; - reads standard input',
+  )
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+  .option('--json', 'short for --format json')
+  .addHelpText(
+    'after',
+    '\nExits with 1 if the file is not a state that can be read, and with 3 if a part of it could not be read.',
+  )
+  .action(async (state, options) => (await import('./commands/state-inspect.ts')).inspectState(state, options));
+
 const audit = program.command('audit').description('the tamper-evident audit log');
 
 audit
