@@ -182,6 +182,7 @@ function isPlain(change: ResourceChange, segments: (string | number)[]): boolean
 function isStated(side: SideReader, node: PathNode, { before, after }: AttributeDiff): boolean {
   if (node.depth === 1 || node.parent === null) return true;
   const parent = side(node.parent);
+  if (typeof node.segment === 'number' && !Array.isArray(parent)) return before !== '' && after !== '';
   if (parent === null || typeof parent !== 'object') return true;
   if (!Array.isArray(parent) && before !== '' && after !== '') return true;
   return Object.hasOwn(parent, node.segment);

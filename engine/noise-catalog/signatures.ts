@@ -80,7 +80,7 @@ function compileValues(signature: Signature): Matcher {
     case 'scaled':
       return compileScaled(signature);
     case 'moment':
-      return isUnreadMoment;
+      return isUnreadTime;
     case 'stamp':
       return isUnreadStamp;
     case 'refreshed':
@@ -148,7 +148,7 @@ function compileScaled({ min, max }: { min: string; max: string }): Matcher {
 }
 
 /** The rest of the plan is asked last, because the answer is known only at its end. */
-function isUnreadMoment(diff: AttributeDiff, change: ResourceChange, { isRead }: RuleContext): boolean {
+function isUnreadTime(diff: AttributeDiff, change: ResourceChange, { isRead }: RuleContext): boolean {
   const { before, after, after_unknown, path_segments } = diff;
   if (after_unknown ? readTime(before) === null : !isLaterTime(before, after)) return false;
   return !namesInstruction(String(path_segments.at(-1))) && !exposesOwnTags(change) && !isRead(change, diff);

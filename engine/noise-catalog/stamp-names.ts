@@ -19,11 +19,11 @@ const RUNS = words(
 );
 /** Where a run takes place, or what it does. Needs a qualifier: `job_id`. */
 const PLACES = words(
-  `ci cd git vcs scm job workflow deploy deployment apply terraform tf tofu opentofu hcp tfc actions
+  `git vcs scm job workflow deploy deployment apply terraform tofu opentofu hcp tfc actions
   jenkins gitlab github circleci buildkite atlantis spacelift teamcity`,
 );
 const QUALIFIERS = words('id number num no nr hash');
-const NEUTRAL = words('last latest current short full attempt iteration');
+const NEUTRAL = words('last latest current short full attempt iteration ci cd tf');
 /** What was done. Unlike `deploy_at`, `deployed_at` cannot be an instruction for later. */
 const DONE = words(
   'built deployed applied updated modified provisioned generated refreshed synced rendered created committed pushed planned changed',
@@ -32,8 +32,10 @@ const CLOCKS = words('time timestamp date');
 const PREPOSITIONS = words('at on utc');
 const KNOWN = [RUNS, PLACES, QUALIFIERS, NEUTRAL, DONE, CLOCKS, PREPOSITIONS];
 
-/** Every stamp name contains one of these texts. */
-export const STAMP_TEXTS: readonly string[] = [...RUNS, ...PLACES, ...DONE].filter((word) => word.length > 2);
+/** Every stamp name contains one of these texts. None contains another. */
+export const STAMP_TEXTS: readonly string[] = [...RUNS, ...PLACES, ...DONE].filter(
+  (word, _, all) => !all.some((other) => other !== word && word.includes(other)),
+);
 
 /** Domains of software that reads keys of its own from any object. `app.kubernetes.io` only describes. */
 const READERS =

@@ -1,6 +1,7 @@
 /** Names in the plan that may read a stamp: in selectors, conditions, queries and scripts. */
 import type { ResourceChange } from '../changes/types.ts';
 import { decodeBase64, decodeText } from '../documents/recognize.ts';
+import { memoizeText } from '../lib/memoize.ts';
 import type { JsonValue } from '../model/result.ts';
 import { STAMP_TEXTS } from '../noise-catalog/stamp-names.ts';
 
@@ -24,75 +25,103 @@ const SELECTS =
   /select|match|filter|condition|target|rule|query|pattern|criteria|exclu|inclu|affinit|spread|scope|expression|valid|allow|deny|polic/i;
 /** Attributes that may contain a script in base64. */
 const ENCODED = /data|script|content|base64|payload|boot/i;
+
+interface NameFacts {
+  describes: boolean;
+  selects: boolean;
+  may_encode: boolean;
+}
+
+/** The same names occur in every resource. */
+const readName: (name: string) => NameFacts = memoizeText((name) => ({
+  describes: METADATA.test(name),
+  selects: SELECTS.test(name),
+  may_encode: ENCODED.test(name),
+}));
+
 const STAMP = new RegExp(STAMP_TEXTS.join('|'), 'i');
 const NAME = /[A-Za-z0-9][\w./-]{2,400}/g;
-const MAX_NAMES = 5_000;
+/** Beyond these limits, every key counts as read. */
+const MAX_NAMES = 20_000;
 const MAX_DEPTH = 64;
-const MAX_KNOWN = 1_000;
+const MAX_KEYS = 1_000;
 
 export function createMentions(): MentionsCollector {
   const names = new Set<string>();
   const known = new Map<string, boolean>();
+  let index: NameIndex | null = null;
+  let is_complete = true;
 
   /** Data sources find objects by their tags. */
   function observe({ mode, before, after }: ResourceChange): void {
     const side = after ?? before;
-    if (side !== null) visitMembers(side, { name: '', selects: mode === 'data', depth: 0 });
+    if (side !== null) visitMembers(side, mode === 'data', 0);
   }
 
-  function visit(value: JsonValue, at: Place): void {
-    if (typeof value === 'string') visitText(value, at.name);
-    else if (value === null || typeof value !== 'object' || at.depth > MAX_DEPTH) return;
-    else if (Array.isArray(value)) for (const item of value) visit(item, { ...at, depth: at.depth + 1 });
-    else visitMembers(value, at);
+  /** @param selects whether the value selects other objects */
+  function visit(value: JsonValue, selects: boolean, may_encode: boolean, depth: number): void {
+    if (typeof value === 'string') visitText(value, may_encode);
+    else if (value === null || typeof value !== 'object') return;
+    else if (depth > MAX_DEPTH) is_complete = false;
+    else if (Array.isArray(value)) for (const item of value) visit(item, selects, may_encode, depth + 1);
+    else visitMembers(value, selects, depth);
   }
 
-  function visitMembers(members: { [name: string]: JsonValue }, { selects, depth }: Place): void {
+  function visitMembers(members: { [name: string]: JsonValue }, selects: boolean, depth: number): void {
     for (const name of Object.keys(members)) {
-      if (!selects && METADATA.test(name)) continue;
-      if (selects) visitText(name, '');
-      visit(members[name]!, { name, selects: selects || SELECTS.test(name), depth: depth + 1 });
+      const facts = readName(name);
+      if (!selects && facts.describes) continue;
+      if (selects) visitText(name, false);
+      visit(members[name]!, selects || facts.selects, facts.may_encode, depth + 1);
     }
   }
 
-  function visitText(text: string, attribute: string): void {
+  function visitText(text: string, may_encode: boolean): void {
     if (STAMP.test(text)) for (const [name] of text.matchAll(NAME)) if (STAMP.test(name)) add(name);
-    if (!ENCODED.test(attribute)) return;
-    const bytes = decodeBase64(text);
+    const bytes = may_encode ? decodeBase64(text) : null;
     const decoded = bytes === null ? null : decodeText(bytes);
-    if (decoded !== null) visitText(decoded, '');
+    if (decoded !== null) visitText(decoded, false);
   }
 
   function add(name: string): void {
-    if (names.size >= MAX_NAMES) return;
-    names.add(name.toLowerCase());
+    if (names.size >= MAX_NAMES) is_complete = false;
+    else names.add(name.toLowerCase());
+    if (index === null) return;
+    index = null;
     known.clear();
   }
 
   function has(key: string): boolean {
-    if (names.size >= MAX_NAMES) return true;
-    let found = known.get(key);
-    if (found === undefined) {
-      found = [...names].some((name) => isPartOf(key.toLowerCase(), name));
-      if (known.size < MAX_KNOWN) known.set(key, found);
-    }
-    return found;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (!is_complete || known.size >= MAX_KEYS) return true;
+    index ??= buildIndex(names);
+    const is_named = isNamed(key.toLowerCase(), index);
+    known.set(key, is_named);
+    return is_named;
   }
 
   return { observe, has };
 }
 
-interface Place {
-  /** Name of the attribute or key. */
-  name: string;
-  /** The value selects other objects. */
-  selects: boolean;
-  depth: number;
+/** All names, one a line, with slashes for the separators between their parts and at both ends. */
+interface NameIndex {
+  /** Split at every separator. */
+  fine: string;
+  /** Split at dots and slashes only. */
+  coarse: string;
 }
 
-/** Whether a name contains a key between separators. A key of one word is too common to be found inside `build-agents`. */
-function isPartOf(key: string, name: string): boolean {
-  const separators = /[^a-z0-9]/.test(key) ? /[^a-z0-9]/g : /[./]/g;
-  const [inner, outer] = [key, name].map((text) => `/${text.replace(separators, '/')}/`) as [string, string];
-  return outer.includes(inner);
+const ANY_SEPARATOR = /[^a-z0-9\n]/g;
+const PATH_SEPARATOR = /[./]/g;
+
+function buildIndex(names: ReadonlySet<string>): NameIndex {
+  const text = [...names].map((name) => `/${name}/`).join('\n');
+  return { fine: text.replace(ANY_SEPARATOR, '/'), coarse: text.replace(PATH_SEPARATOR, '/') };
+}
+
+/** A key of one word is too common to look for inside names such as `build-agents`. */
+function isNamed(key: string, { fine, coarse }: NameIndex): boolean {
+  const parts = key.replace(ANY_SEPARATOR, '/');
+  return parts === key ? coarse.includes(`/${key}/`) : fine.includes(`/${parts}/`);
 }
