@@ -56,7 +56,7 @@ export const readStampName: (key: string) => StampName | null = memoizeText((key
 });
 
 /** Words of a name in lowercase: `LastDeployed` and `last-deployed` have the same ones. */
-export function splitWords(name: string): string[] {
+function splitWords(name: string): string[] {
   const spaced = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   return spaced.split(/[^a-z0-9]/).filter((word) => word !== '');
 }
