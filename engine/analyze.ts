@@ -3,7 +3,7 @@ import { Reversals } from './analysis/drift-reversal.ts';
 import { fitResult, MAX_RESULT_BYTES } from './analysis/fit.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
-import { createChangesPart, createDriftPart } from './analysis/parts.ts';
+import { createChangesPart, createDriftPart, type PartOptions } from './analysis/parts.ts';
 import { type AttributeRoom, presentChange, presentCheck, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
 import { createDocumentReader } from './documents/reader.ts';
@@ -69,9 +69,13 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const book = options.book ?? NO_RULES;
   const { noise_key, likely_benign } = options;
   const documents = createDocumentReader(options.parsers);
-  const common = { redactor, noise_key, likely_benign, book, documents, versions: () => providers.versions };
+  const common: Omit<PartOptions, 'max_changes'> = {
+    ...{ redactor, noise_key, likely_benign, book, documents },
+    versions: () => providers.versions,
+    isReferenced: (change, diff) => relevant.matches({ ...change, diffs: [diff] }),
+  };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
-  const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes.facts);
+  const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes);
   let changes = newChanges();
   let drift = newDrift();
   let relevant = new RelevantAttributes();

@@ -8,7 +8,8 @@ export type CatalogProvider = 'aws' | 'gcp' | 'azure';
 /** Built-in rules of this release and the resource types of each risk category. */
 export interface Catalog {
   noise_rules: (Pick<CatalogRule, 'id' | 'category' | 'severity' | 'title' | 'description' | 'fixed_in_version'> & {
-    provider: CatalogProvider;
+    /** Null for a rule about every provider. */
+    provider: CatalogProvider | null;
     fixes: CatalogFix[];
   })[];
   /** Sorted by id. A provider filter omits rules for resource types of other providers. */
@@ -30,13 +31,13 @@ const PREFIXES = { aws: /^aws_/, azure: /^(?:azurerm|azapi)_/, gcp: /^google_/ }
  * @see openapi.yaml, Catalog
  */
 export function builtinCatalog(provider: CatalogProvider | null, resource_type: string | null = null): Catalog {
-  const rules = NOISE_RULES.filter((rule) => provider === null || PROVIDERS[rule.provider] === provider);
+  const rules = NOISE_RULES.filter((rule) => provider === null || [null, provider].includes(findProvider(rule)));
   const types = (category: Parameters<typeof collectTypes>[0]) =>
     collectTypes(category).filter((type) => matchesProvider(provider, type));
   return {
     noise_rules: rules.map((rule) => ({
       id: rule.id,
-      provider: PROVIDERS[rule.provider],
+      provider: findProvider(rule),
       category: rule.category,
       severity: rule.severity,
       title: rule.title,
@@ -51,6 +52,10 @@ export function builtinCatalog(provider: CatalogProvider | null, resource_type: 
     risk_security_types: types('security'),
     risk_stateful_types: types('stateful'),
   };
+}
+
+function findProvider({ provider }: CatalogRule): CatalogProvider | null {
+  return provider === null ? null : PROVIDERS[provider];
 }
 
 function matchesProvider(provider: CatalogProvider | null, type: string | null): boolean {

@@ -1,7 +1,9 @@
 import type { DocumentReader } from '../documents/reader.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import { createSummary } from '../narrative/summary.ts';
+import type { NoiseOptions } from '../noise/classify.ts';
 import type { ProviderVersions } from '../noise/fixed-version.ts';
+import { createMentions, type Mentions } from '../noise/mentions.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { createPlanFacts } from '../risk/facts.ts';
 import { createOverall } from '../risk/overall.ts';
@@ -22,10 +24,18 @@ export interface PartOptions {
   versions(): ProviderVersions;
   likely_benign: ReadonlySet<string> | undefined;
   max_changes: number;
+  /** Whether an expression of the configuration reads a leaf; complete only at the end. */
+  isReferenced: IsRead;
+}
+
+type IsRead = NonNullable<NoiseOptions['isRead']>;
+
+function createReadTest(mentions: Mentions, isReferenced: IsRead): IsRead {
+  return (change, diff) => mentions.has(String(diff.path_segments.at(-1))) || isReferenced(change, diff);
 }
 
 /** State for `resource_changes`; recreated if the member occurs a second time. */
-export function createChangesPart({ max_changes, ...common }: PartOptions) {
+export function createChangesPart({ max_changes, isReferenced, ...common }: PartOptions) {
   const ranking = new Ranking(max_changes);
   const noise = new NoiseCounter();
   const unknowns = new Unknowns(common.documents);
@@ -35,11 +45,14 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
   const overall = createOverall();
   const planned = new PlannedObjects();
   const { facts, observe, configure, learnedOwners } = createPlanFacts(common.book.owners);
+  const mentions = createMentions();
   const judging = new Judging({
     ...common,
     facts: () => facts,
+    isRead: createReadTest(mentions, isReferenced),
     onRead(change) {
       observe(change);
+      mentions.observe(change);
       planned.observe(change);
     },
     onIdle(change, judgement) {
@@ -57,7 +70,7 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
     },
   });
   const collected = { planned, ranking, noise, unknowns, unknown_patterns, blocks, summary, overall };
-  return { judging, facts, configure, learnedOwners, ...collected };
+  return { judging, facts, mentions, configure, learnedOwners, ...collected };
 }
 
 /**
@@ -65,14 +78,15 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
  * the policy and model classifications do not apply to drift.
  */
 export function createDriftPart(
-  { max_changes, book, likely_benign: _, ...common }: PartOptions,
-  facts: () => PlanFacts,
+  { max_changes, book, likely_benign: _, isReferenced, ...common }: PartOptions,
+  changes: () => { facts: PlanFacts; mentions: Mentions },
 ) {
   const ranking = new Ranking(max_changes);
   const judging = new Judging({
     ...common,
     book: { ...NO_RULES, disabled_noise: book.disabled_noise, disabled_risk: book.disabled_risk },
-    facts,
+    facts: () => changes().facts,
+    isRead: (change, diff) => createReadTest(changes().mentions, isReferenced)(change, diff),
     onJudged(judged) {
       // Moves without other changes are listed with the planned changes.
       if (judged.change.actions.some((action) => action !== 'no-op')) ranking.add(judged);

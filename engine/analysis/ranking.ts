@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
 import { compareLevels } from '../model/levels.ts';
-import type { Action, ChangeNoise } from '../model/result.ts';
+import type { Action, AttributeDiff, ChangeNoise } from '../model/result.ts';
 import type { Sighting } from '../noise/patterns.ts';
 import type { UnknownLeaf } from '../noise/unknown.ts';
 import type { Judgement } from '../risk/types.ts';
@@ -12,6 +12,8 @@ export interface ClassifiedChange {
   sightings: Sighting[];
   /** Leaves that a model could still classify as noise. */
   unknown: UnknownLeaf[];
+  /** Leaves that only record a run or a read. */
+  records: readonly AttributeDiff[];
 }
 
 export interface JudgedChange extends ClassifiedChange {

@@ -9,6 +9,7 @@ import type { DocumentReader } from '../documents/reader.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 import { createHintFinder, findTypeHints } from './equivalences.ts';
+import { statesEffectiveValue } from './in-effect.ts';
 import { isSameAmount } from './manifest-values.ts';
 import { isSameSet, type SetScope } from './sets.ts';
 import { classifyLeaf, type LeafShape } from './shapes.ts';
@@ -57,6 +58,8 @@ export function createProver(
       return { shape: 'reorder', same: 'order' };
     if (leaf.same === null && change.type === 'kubernetes_manifest' && isSameAmount(node, diff))
       return { shape: 'json_equivalent', same: 'number' };
+    if (leaf.shape === 'value_change' && !isHidden(diff) && statesEffectiveValue(node, diff, before, after))
+      return { shape: 'default_filled', same: 'default' };
     if (leaf.same !== null || leaf.shape === 'to_unknown' || hintFinder === null) return leaf;
     const { depth, path } = hintFinder.findSet(node);
     return depth > 0 && isInSameSet(node, depth, path, diff) ? { shape: 'reorder', same: 'order' } : leaf;
@@ -73,10 +76,15 @@ const SECONDS = /(?:^|_)(?:ttl|period|lease|duration|expiry|validity|leeway)(?:_
 
 /** Values that mean the same in every attribute: durations in other units, and IPv6 in another notation. */
 function findUniversal(type: string, node: PathNode, diff: AttributeDiff): Equivalence | null {
-  if (diff.after_unknown || diff.before_sensitive || diff.after_sensitive) return null;
+  if (diff.after_unknown || isHidden(diff)) return null;
   const same = compareUniversal(type, node, diff);
   // Paths are long, and few values are equal.
   return same === null || isFree(node) ? null : same;
+}
+
+/** Sensitive values are never read. */
+function isHidden({ before_sensitive, after_sensitive }: AttributeDiff): boolean {
+  return before_sensitive || after_sensitive;
 }
 
 function compareUniversal(type: string, node: PathNode, { before, after }: AttributeDiff): Equivalence | null {
@@ -130,7 +138,7 @@ export function createMeaningTest(type: string): (diff: AttributeDiff) => boolea
     const node = toPathNode(diff);
     if (isWholeProof(classifyLeaf(diff, hintFinder?.findHint(node) ?? null, NO_LOCATION).same, diff)) return true;
     if (hints === undefined || hintFinder === null) return false;
-    if (diff.before_sensitive || diff.after_sensitive || diff.after_unknown) return false;
+    if (diff.after_unknown || isHidden(diff)) return false;
     const { depth, path } = hintFinder.findSet(node);
     if (depth === 0 || depth < node.depth) return false;
     return isSameSet(diff.before, diff.after, path, { hints, location: NO_LOCATION });
@@ -174,6 +182,7 @@ function isPlain(change: ResourceChange, segments: (string | number)[]): boolean
 function isStated(side: SideReader, node: PathNode, { before, after }: AttributeDiff): boolean {
   if (node.depth === 1 || node.parent === null) return true;
   const parent = side(node.parent);
+  if (typeof node.segment === 'number' && !Array.isArray(parent)) return before !== '' && after !== '';
   if (parent === null || typeof parent !== 'object') return true;
   if (!Array.isArray(parent) && before !== '' && after !== '') return true;
   return Object.hasOwn(parent, node.segment);

@@ -1,4 +1,5 @@
 import type { CatalogRule } from './index.ts';
+import { isRecord } from './signatures.ts';
 
 /** One way to remove a noise pattern, with advantages and disadvantages. */
 export interface CatalogFix {
@@ -11,7 +12,7 @@ export interface CatalogFix {
 
 /** Fixes for a noise pattern, best first. Never suggests a fix that could hide a change to access or protection. */
 export function buildFixes(rule: CatalogRule): CatalogFix[] {
-  const fixes = [rewrite(rule)];
+  const fixes = [isRecord(rule.signature) ? removeCause(rule) : rewrite(rule)];
   if (rule.fixed_in_version !== null) fixes.unshift(upgrade(rule, rule.fixed_in_version));
   if (canBeIgnored(rule)) fixes.push(ignore(rule));
   return fixes;
@@ -38,7 +39,20 @@ function rewrite({ remedy }: CatalogRule): CatalogFix {
   };
 }
 
-function canBeIgnored({ severity, signature, category }: CatalogRule): boolean {
+function removeCause({ remedy }: CatalogRule): CatalogFix {
+  return {
+    label: 'Remove the cause',
+    summary: remedy,
+    detail:
+      'The value is a record, and nothing depends on it. Until the cause is removed, the plan shows a new value each time.',
+    pros: ['Other keys and attributes are still compared'],
+    cons: ['The difference returns if something records the value again'],
+  };
+}
+
+/** A rule about every provider names many attributes, and ignoring all tags would hide more than one stamp. */
+function canBeIgnored({ provider, severity, signature, category }: CatalogRule): boolean {
+  if (provider === null) return false;
   const is_access = signature.is === 'policy' || (signature.is === 'json' && signature.unordered === true);
   return severity !== 'caution' && category !== 'case_normalization' && !is_access;
 }

@@ -33,6 +33,8 @@ const FORMS = {
   ipv6: createFormComparison(addressForm),
   /** A Google resource by full link, by path, or by name if it is in the same location. */
   link: isSameLink,
+  /** A URL in two versions of an API: `/v1/` and `/v1beta1/`. */
+  api_version: createFormComparison(withoutApiVersion),
   /** A name and the ARN of the same account that ends in it. */
   arn: isSameArn,
 } satisfies Record<string, Compare>;
@@ -46,6 +48,16 @@ function createFormComparison(write: (text: string) => string | null): Compare {
     const left = write(before);
     return left !== null && left === write(after);
   };
+}
+
+const API_VERSION = /^(?:v\d{1,4}(?:(?:alpha|beta|p)\d{0,4}){0,4}|alpha|beta)$/;
+
+/** Null if the text is no URL with a version in its path. */
+function withoutApiVersion(text: string): string | null {
+  if (!text.startsWith('https://')) return null;
+  const parts = text.split('/');
+  const at = parts.findIndex((part, i) => i > 2 && API_VERSION.test(part));
+  return at < 0 ? null : parts.with(at, '*').join('/');
 }
 
 /** An unclosed quote does not protect whitespace. */

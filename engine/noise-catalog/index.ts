@@ -2,21 +2,26 @@ import { createTemplateFold, toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { extendNames } from '../equivalence/equivalences.ts';
 import type { AttributeDiff } from '../model/result.ts';
+import any from './any.json' with { type: 'json' };
 import aws from './aws.json' with { type: 'json' };
 import azurerm from './azurerm.json' with { type: 'json' };
 import google from './google.json' with { type: 'json' };
-import { compileSignature, holdsOnWatched, type Matcher } from './signatures.ts';
-import type { NoiseRule } from './types.ts';
+import { compileSignature, holdsOnWatched, isRecord, type Matcher } from './signatures.ts';
+import type { NoiseRule, RuleContext } from './types.ts';
+
+export type { RuleContext } from './types.ts';
 
 export interface CatalogRule extends NoiseRule {
-  /** Prefix of the provider's resource types. */
-  provider: 'aws' | 'azurerm' | 'google';
+  /** Prefix of the provider's resource types; null for a rule about every provider. */
+  provider: 'aws' | 'azurerm' | 'google' | null;
 }
 
 export interface CompiledRule extends CatalogRule {
   matches: Matcher;
   /** Whether the rule applies on paths that risk rules watch. */
   on_watched: boolean;
+  /** Whether the rule recognizes records, which cause no other change. */
+  is_record: boolean;
 }
 
 /** The rules of one resource type by path. */
@@ -28,18 +33,19 @@ export interface TypeRules {
   below: Map<string, CompiledRule[]>;
 }
 
-/** All built-in noise rules, by provider, then by number. */
+/** All built-in noise rules, by provider, then by number; those about every provider come last. */
 export const NOISE_RULES: readonly CatalogRule[] = [
   ...toCatalogRules('aws', aws as NoiseRule[]),
   ...toCatalogRules('azurerm', azurerm as NoiseRule[]),
   ...toCatalogRules('google', google as NoiseRule[]),
+  ...toCatalogRules(null, any as NoiseRule[]),
 ];
 
 const PROVIDERS = ['aws', 'azurerm', 'google'] as const;
 /** Rules by resource type. Rules are compiled on first use, because one plan needs only a few. */
 let byType: Map<string, CatalogRule[]> | undefined;
 const compiled = new Map<CatalogRule, CompiledRule>();
-/** By resource type; types without rules of their own share an entry such as `aws_*`. */
+/** By resource type; types without rules of their own share an entry such as `aws_*`, and other providers `*`. */
 const tables = new Map<string, TypeRules>();
 
 /** Title of a built-in rule, or undefined if the id is unknown. */
@@ -47,13 +53,12 @@ export function noiseTitle(id: string | null): string | undefined {
   return id === null ? undefined : NOISE_RULES.find((rule) => rule.id === id)?.title;
 }
 
-/** The rules for a resource type, or undefined for other providers. */
-export function findNoiseRules(type: string): TypeRules | undefined {
-  const provider = PROVIDERS.find((one) => type.startsWith(`${one}_`));
-  if (provider === undefined) return undefined;
+/** The rules for a resource type; those about every provider are among them. */
+export function findNoiseRules(type: string): TypeRules {
+  const provider = PROVIDERS.find((one) => type.startsWith(`${one}_`)) ?? null;
   byType ??= indexRules();
-  const rules = byType.get(type);
-  const name = rules === undefined ? `${provider}_*` : type;
+  const rules = provider === null ? undefined : byType.get(type);
+  const name = rules !== undefined ? type : provider === null ? '*' : `${provider}_*`;
   const known = tables.get(name);
   if (known !== undefined) return known;
   const table = makeTable([...collectGlobalRules(provider), ...(rules ?? [])]);
@@ -80,7 +85,7 @@ const ROOT: RulesAt = { path: '', below: NO_RULES, here: NO_RULES };
 export type RuleFinder = (diff: AttributeDiff, isOff: (rule: CompiledRule) => boolean) => CompiledRule | null;
 
 /** The finder calls `isOff` for each matching rule and skips the rule if it returns true. */
-export function createRuleFinder(rules: TypeRules, change: ResourceChange): RuleFinder {
+export function createRuleFinder(rules: TypeRules, change: ResourceChange, context: RuleContext): RuleFinder {
   const rulesAt = createTemplateFold<RulesAt>(
     ROOT,
     (parent, name) => (name === null ? parent : extendRules(rules, parent, name)),
@@ -91,7 +96,7 @@ export function createRuleFinder(rules: TypeRules, change: ResourceChange): Rule
     if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(node.first as string)) return null;
     let found: CompiledRule | null = null;
     for (const rule of rulesAt(node.template).here) {
-      if (isMoreSevere(rule, found) && rule.matches(diff, change) && !isOff(rule)) found = rule;
+      if (isMoreSevere(rule, found) && rule.matches(diff, change, context) && !isOff(rule)) found = rule;
     }
     return found;
   };
@@ -128,9 +133,14 @@ function indexRules(): Map<string, CatalogRule[]> {
   return index;
 }
 
-/** Rules for every type of a provider; the table of each type starts with them. */
+/** Rules for every type of a provider, then those for every provider; the table of each type starts with them. */
 function collectGlobalRules(provider: CatalogRule['provider']): CatalogRule[] {
-  return NOISE_RULES.filter((rule) => rule.provider === provider && rule.resource_types.includes('*'));
+  const global = NOISE_RULES.filter((rule) => rule.resource_types.includes('*'));
+  return [...global.filter((rule) => rule.provider === provider && provider !== null), ...global.filter(isForAll)];
+}
+
+function isForAll(rule: CatalogRule): boolean {
+  return rule.provider === null;
 }
 
 function makeTable(rules: readonly CatalogRule[]): TypeRules {
@@ -143,7 +153,8 @@ function compile(rule: CatalogRule): CompiledRule {
   const known = compiled.get(rule);
   if (known !== undefined) return known;
   const { signature } = rule;
-  const made = { ...rule, matches: compileSignature(signature), on_watched: holdsOnWatched(signature) };
+  const matches = compileSignature(signature);
+  const made = { ...rule, matches, on_watched: holdsOnWatched(signature), is_record: isRecord(signature) };
   compiled.set(rule, made);
   return made;
 }

@@ -5,12 +5,14 @@ import { canonicalJson } from '../lib/canonical-json.ts';
 import { sameJson } from '../lib/json-text.ts';
 import type { AttributeDiff, JsonObject, JsonValue } from '../model/result.ts';
 import { compareBy } from './forms.ts';
-import type { Signature } from './types.ts';
+import { isRefreshed, wasReadAgain } from './refreshed.ts';
+import { namesInstruction } from './stamp-names.ts';
+import { isLaterTime, readTime } from './stamp-values.ts';
+import { exposesOwnTags, hasActiveLabels, isRenewedStamp } from './stamps.ts';
+import type { RuleContext, Signature } from './types.ts';
 
 /** Whether a changed leaf with raw values matches a rule. */
-export type Matcher = (diff: AttributeDiff, change: ResourceChange) => boolean;
-
-const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
+export type Matcher = (diff: AttributeDiff, change: ResourceChange, context: RuleContext) => boolean;
 
 /** Compiled once per rule, when a plan first contains a type of the rule. */
 export function compileSignature(signature: Signature): Matcher {
@@ -18,13 +20,14 @@ export function compileSignature(signature: Signature): Matcher {
   const { where } = signature;
   if (where === undefined) return matches;
   const expected = Object.entries(where);
-  return (diff, change) =>
-    matches(diff, change) && expected.every(([name, value]) => readSibling(change.after, diff, name) === value);
+  return (diff, change, context) =>
+    matches(diff, change, context) &&
+    expected.every(([name, value]) => readSibling(change.after, diff, name) === value);
 }
 
 /**
- * Signatures that never weaken a protection: the values are equivalent, a disabled setting is written or omitted, or an
- * autoscaler changes the value within its limits.
+ * Signatures that never weaken a protection: the values are equivalent, a disabled setting is written or omitted, an
+ * autoscaler changes the value within its limits, or nothing reads the value.
  */
 const HOLDS_EVERYWHERE: ReadonlySet<Signature['is']> = new Set([
   'reorder',
@@ -34,7 +37,16 @@ const HOLDS_EVERYWHERE: ReadonlySet<Signature['is']> = new Set([
   'policy',
   'hollow',
   'scaled',
+  'stamp',
 ]);
+
+/** Signatures of records. A record that is renewed cannot be the reason why another attribute becomes unknown. */
+const RECORDS: ReadonlySet<Signature['is']> = new Set(['moment', 'stamp', 'refreshed', 'reread']);
+
+/** Whether a rule recognizes records of a run or of a read, which cause no other change. */
+export function isRecord({ is }: Signature): boolean {
+  return RECORDS.has(is);
+}
 
 /** Whether a rule also applies on paths that risk rules watch. */
 export function holdsOnWatched({ is }: Signature): boolean {
@@ -68,7 +80,15 @@ function compileValues(signature: Signature): Matcher {
     case 'scaled':
       return compileScaled(signature);
     case 'moment':
-      return (diff) => typeof diff.before === 'string' && TIMESTAMP.test(diff.before) && isTimestamp(diff);
+      return isUnreadTime;
+    case 'stamp':
+      return isUnreadStamp;
+    case 'refreshed':
+      return (diff, change, context) =>
+        isRefreshed(diff, change.type, signature.as) && !context.isArgument(change, diff);
+    case 'reread':
+      return (diff, change, context) =>
+        diff.after_unknown && diff.before !== null && !context.isArgument(change, diff) && wasReadAgain(change);
     case 'becomes': {
       const [from, to] = [whole(signature.from), whole(signature.to)];
       return onTexts((a, b) => from.test(a) && to.test(b));
@@ -127,8 +147,16 @@ function compileScaled({ min, max }: { min: string; max: string }): Matcher {
   };
 }
 
-function isTimestamp({ after, after_unknown }: AttributeDiff): boolean {
-  return after_unknown || (typeof after === 'string' && TIMESTAMP.test(after));
+/** The rest of the plan is asked last, because the answer is known only at its end. */
+function isUnreadTime(diff: AttributeDiff, change: ResourceChange, { isRead }: RuleContext): boolean {
+  const { before, after, after_unknown, path_segments } = diff;
+  if (after_unknown ? readTime(before) === null : !isLaterTime(before, after)) return false;
+  return !namesInstruction(String(path_segments.at(-1))) && !exposesOwnTags(change) && !isRead(change, diff);
+}
+
+function isUnreadStamp(diff: AttributeDiff, change: ResourceChange, { isRead }: RuleContext): boolean {
+  if (!isRenewedStamp(diff) || hasActiveLabels(change.type, diff)) return false;
+  return !exposesOwnTags(change) && !isRead(change, diff);
 }
 
 /** The value of the sibling attribute `name`, or of the top-level attribute. */

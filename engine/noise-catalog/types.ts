@@ -1,5 +1,7 @@
-import type { JsonValue } from '../model/result.ts';
+import type { ResourceChange } from '../changes/types.ts';
+import type { AttributeDiff, JsonValue } from '../model/result.ts';
 import type { Form } from './forms.ts';
+import type { RefreshedForm } from './refreshed.ts';
 
 /**
  * Which pairs of values a rule matches. Decided from the values, so other values are not matched; sensitive values are
@@ -33,14 +35,28 @@ export type Signature =
     | { is: 'merged'; into: string }
     /** A number above zero, within the limits given by sibling attributes. */
     | { is: 'scaled'; min: string; max: string }
-    /** A timestamp, or one that is unknown until apply. */
+    /** A timestamp that becomes a later one, or is unknown until apply, and that nothing in the plan reads. */
     | { is: 'moment' }
+    /** A record of the run that wrote it, in a tag, label or annotation that nothing in the plan reads. */
+    | { is: 'stamp' }
+    /** A computed attribute that has another value because the provider read the object again. */
+    | { is: 'refreshed'; as: RefreshedForm }
+    /** A measured value that is unknown because the provider reads the object again. */
+    | { is: 'reread' }
     /** A text that changes to another one; both match patterns for the whole value. */
     | { is: 'becomes'; from: string; to: string }
   ) & {
     /** Required values of sibling or top-level attributes after the change. */
     where?: Record<string, JsonValue>;
   };
+
+/** What a rule may ask about the type and about the rest of the plan. */
+export interface RuleContext {
+  /** Whether something in the plan may read this leaf of the metadata of a resource. */
+  isRead(change: ResourceChange, diff: AttributeDiff): boolean;
+  /** Whether the configuration can set the attribute of a leaf, and what it sets has an effect. */
+  isArgument(change: ResourceChange, diff: AttributeDiff): boolean;
+}
 
 export type RuleCategory =
   | 'computed_drift'
@@ -56,7 +72,7 @@ export type RuleCategory =
 
 /** One known noise pattern, as stored in the data file. */
 export interface NoiseRule {
-  /** `N-AWS-001` */
+  /** `N-AWS-001`, or `N-ANY-001` for a rule about every provider */
   id: string;
   category: RuleCategory;
   severity: 'harmless' | 'warning' | 'caution';

@@ -1,5 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { DocumentReader } from '../documents/reader.ts';
+import { findEffect } from '../effects/index.ts';
 import { createProver, isWholeProof } from '../equivalence/prover.ts';
 import type { LeafShape } from '../equivalence/shapes.ts';
 import type { AttributeDiff, ChangeNoise } from '../model/result.ts';
@@ -9,7 +10,7 @@ import {
   createRuleFinder,
   findNoiseRules,
   isMoreSevere,
-  type RuleFinder,
+  type RuleContext,
 } from '../noise-catalog/index.ts';
 import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
 import { decideByOrg, findOwnRules, isCascade, isUpdateStamp, type OrgDecision } from './org-decision.ts';
@@ -23,12 +24,16 @@ export interface NoiseOptions {
   book?: RuleBook;
   /** Whether the plan's provider version no longer produces the noise that a matching catalog rule describes. */
   isFixed?(rule: CompiledRule): boolean;
+  /** Whether something in the plan may read a leaf of the metadata of a resource; by default, nothing does. */
+  isRead?: RuleContext['isRead'];
   /** Reads documents inside attributes; JSON only by default. */
   documents?: DocumentReader;
   /** Receives each classified pattern of an update. */
   sightings?: Sighting[];
   /** Fingerprints that a model or the organization classified as likely benign. They do not lower a risk level. */
   likely_benign?: ReadonlySet<string>;
+  /** Receives leaves that only record a run or a read. Beside a real change, they do not count for its level. */
+  records?: AttributeDiff[];
   /** Receives unclassified leaves, if classifying all of them as benign would make the update noise. */
   unknown?: UnknownLeaf[];
 }
@@ -45,8 +50,8 @@ export interface NoiseOptions {
  * 4. Model: other leaves are `likely_benign` if their pattern is in `likely_benign` and a model may classify them; not
  *    if a disabled or outdated rule matches them.
  *
- * Computed attributes that become unknown follow the leaves that cause them; if nothing causes them, timestamps of the
- * update are noise. An update is noise only if all of its leaves are, or if nothing differs, and `known_benign` only if
+ * Computed attributes that become unknown follow the leaves that cause them. Renewed records cause nothing; if nothing
+ * else changes, only timestamps of the update are noise. An update is noise only if all of its leaves are, or if nothing differs, and `known_benign` only if
  * rules match all leaves except computed ones. Creates, deletes and replaces are never noise.
  *
  * @param change with raw values; sets `noise` and `same` of its diffs in place
@@ -58,8 +63,8 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   if (change.diffs.length === 0) return verdict(isUnchanged(change) ? 'likely_benign' : 'novel', [], NO_CAUSES);
   const { book = NO_RULES } = options;
   const isOff = (rule: CompiledRule) => book.disabled_noise.has(rule.id) || options.isFixed?.(rule) === true;
-  const rules = findNoiseRules(change.type);
-  const findRule: RuleFinder = rules === undefined ? () => null : createRuleFinder(rules, change);
+  const context: RuleContext = { isRead: options.isRead ?? (() => false), isArgument };
+  const findRule = createRuleFinder(findNoiseRules(change.type), change, context);
   const isWatched = createWatchTest(change.type);
   const own = findOwnRules(change, book);
   const is_suppressible = book.hasSuppressions(change.address);
@@ -68,6 +73,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   const cascades: AttributeDiff[] = [];
   const consequences = new Set<Pattern>();
   const leaves = { known_benign: 0, likely_benign: 0 };
+  const records: AttributeDiff[] = [];
   const unknown: UnknownLeaf[] = [];
   const causes: Causes = { rule: null, own: null, suppression_id: null };
   for (const diff of change.diffs) {
@@ -88,8 +94,10 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
       else unknown.push({ fingerprint: pattern.fingerprint, attribute: pattern.attribute, change_shape: leaf.shape });
     }
 
-    if (diff.noise !== 'novel') leaves[diff.noise] += 1;
-    else if (isCascade(diff, change.type) && canBeNoise(diff, leaf, isWatched)) {
+    if (diff.noise !== 'novel') {
+      leaves[diff.noise] += 1;
+      if (rule?.is_record) records.push(diff);
+    } else if (isCascade(diff, change.type) && canBeNoise(diff, leaf, isWatched)) {
       cascades.push(diff);
       if (pattern !== null) consequences.add(pattern);
       continue;
@@ -101,11 +109,12 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   if (all_known) for (const leaf of unknown) options.unknown?.push(leaf);
   const noise =
     benign + cascades.length === change.diffs.length &&
-    (benign > 0 || cascades.every((diff) => isUpdateStamp(diff, change.type)));
+    (benign > records.length || cascades.every((diff) => isUpdateStamp(diff, change.type)));
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
   // Without other changes, nothing causes the computed attributes.
   if (noise && benign === 0) for (const pattern of consequences) patterns.record(pattern, 'likely_benign', NO_CAUSES);
   options.sightings?.push(...patterns.sightings());
+  for (const diff of records) options.records?.push(diff);
   const fingerprints = patterns.fingerprints();
   if (noise)
     return verdict(
@@ -114,6 +123,12 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
       causes,
     );
   return verdict('novel', fingerprints, onlyCaution(causes));
+}
+
+/** An argument that only describes, such as an optional `etag`, is as good as a computed one. */
+function isArgument({ type }: ResourceChange, { path_segments }: AttributeDiff): boolean {
+  const effect = findEffect(type, path_segments)?.effect;
+  return effect !== undefined && effect !== 'metadata';
 }
 
 /** The most severe rule of each kind that matched, and the suppression. */
