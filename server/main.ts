@@ -9,9 +9,10 @@ import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
 import { createWorkloadIssuers, describeDeployment } from './adapters/workload-identity/index.ts';
-import { type App, createApp } from './app.ts';
+import { type App, type AppDeps, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
+import { PENDING } from './composition/pending.ts';
 import type { Config } from './config.ts';
 import { createHealth } from './health.ts';
 import {
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   log: Logger;
   /** Compiled if not given; a process with many services compiles it once. */
   contract?: Contract;
+  /** Used instead of the adapters that call clouds and state backends. */
+  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'readState' | 'accounts'>> | undefined;
 }
 
 export interface Service {
@@ -162,7 +165,7 @@ interface AppParts {
   outside: ReturnType<typeof openOutside>;
 }
 
-function makeApp({ config, options: { log }, stores, metrics, running, outside }: AppParts): App {
+function makeApp({ config, options: { log, adapters }, stores, metrics, running, outside }: AppParts): App {
   const { pool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
@@ -183,9 +186,12 @@ function makeApp({ config, options: { log }, stores, metrics, running, outside }
     guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
+    ...PENDING,
+    ...adapters,
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,
       analyses_hourly: config.jobs.analyses_hourly,
+      glob_refresh_concurrency: config.jobs.glob_refresh_concurrency,
       job_heartbeat_ms: config.jobs.heartbeat_ms,
       job_silence_ms: config.jobs.silence_ms,
       reconcile_ms: RECONCILE_MS,

@@ -2,6 +2,7 @@ import type { SealedColumn } from '../db/index.ts';
 import { SEALED_INSTALLATION_KEYS } from '../domains/installations/index.ts';
 import { SEALED_ACCOUNTS } from '../domains/llm/index.ts';
 import { SEALED_NOISE_KEYS } from '../domains/orgs/index.ts';
+import { SEALED_STATE_CONFIGS } from '../domains/state-sources/index.ts';
 import { SEALED_WEBHOOKS } from '../domains/webhooks/index.ts';
 
 /**
@@ -13,4 +14,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_ACCOUNTS,
   ...SEALED_WEBHOOKS,
   SEALED_INSTALLATION_KEYS,
+  SEALED_STATE_CONFIGS,
 ];

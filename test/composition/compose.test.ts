@@ -19,6 +19,7 @@ const OTHER_LIMITS = [
   'seats',
   'concurrent_scans',
   'known_owners',
+  'state_sources',
   'api_keys',
   'webhook_configs',
   'llm_weekly',

@@ -7,7 +7,7 @@ import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { loadConfig } from '../../server/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { createLogger } from '../../server/log.ts';
-import { type Service, type ServiceRole, startService } from '../../server/main.ts';
+import { type Service, type ServiceOptions, type ServiceRole, startService } from '../../server/main.ts';
 import { loadCheckedContract } from './contract.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -51,6 +51,7 @@ export interface TestService {
 export async function startTestService(
   env: Record<string, string> = {},
   role: ServiceRole = 'all',
+  { adapters }: Pick<ServiceOptions, 'adapters'> = {},
 ): Promise<TestService> {
   const given = env['DATA_DIR'];
   const [database, data_dir] = await Promise.all([
@@ -63,7 +64,7 @@ export async function startTestService(
   const services: Service[] = [];
   const start = async (one: ServiceRole, own: Record<string, string> = {}) => {
     const config = loadConfig({ ...settings, ...own });
-    const service = await startService(config, { role: one, log, contract: await loadCheckedContract() });
+    const service = await startService(config, { role: one, log, contract: await loadCheckedContract(), adapters });
     services.push(service);
     return service;
   };
