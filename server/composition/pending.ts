@@ -1,12 +1,18 @@
 /** What state sources use until the state backends, the state reader and cloud accounts are part of the service. */
 import { StateBackendError } from '../adapters/state-backend/types.ts';
+import { NotFound } from '../lib/errors.ts';
 import type { InventoryDeps } from './inventory.ts';
 
 export const PENDING: Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState' | 'accounts'> = {
   stateBackend: { fetch: refuse, list: refuse },
   assertAllowed() {},
   readState: refuse,
-  accounts: { openAccount: async () => undefined, findOnlyAccount: async () => undefined },
+  accounts: {
+    async openAccount() {
+      throw new NotFound();
+    },
+    findOnlyAccount: async () => undefined,
+  },
 };
 
 async function refuse(): Promise<never> {

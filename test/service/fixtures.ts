@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { OpenedAccount } from '../../server/domains/state-sources/index.ts';
+import { NotFound } from '../../server/lib/errors.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { ServiceRole } from '../../server/main.ts';
 import { startGithubServer } from '../fakes/github-server.ts';
@@ -95,7 +96,10 @@ function buildStateAdapters({ backend }: ReturnType<typeof createFakeStateBacken
   const credentials = { credential_type: 'aws_web_identity', role_arn: 'arn:aws:iam::123456789012:role/dpa' } as const;
   const account: OpenedAccount = { provider: 'aws', enabled: true, credentials, token_subject: 'test' };
   const accounts = {
-    openAccount: async (_org_id: string, id: string) => (id === AWS_ACCOUNT ? account : undefined),
+    async openAccount(_org_id: string, id: string) {
+      if (id !== AWS_ACCOUNT) throw new NotFound();
+      return account;
+    },
     findOnlyAccount: async () => undefined,
   };
   return { stateBackend: backend, readState: readSmallState, accounts };

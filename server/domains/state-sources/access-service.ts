@@ -1,6 +1,6 @@
 import type { CloudProvider } from '../../adapters/cloud/types.ts';
 import type { StateAccess } from '../../adapters/state-backend/types.ts';
-import { InvalidInput } from '../../lib/errors.ts';
+import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import { backendError } from './failure.ts';
 import type { OpenedAccount, StateAccounts } from './types.ts';
 
@@ -14,7 +14,7 @@ export function createStateAccess({ accounts }: { accounts: StateAccounts }) {
    * @throws InvalidInput if the organization has no such account, or it belongs to another provider
    */
   async function assertUsable(org_id: string, provider: CloudProvider | null, account_id: string): Promise<void> {
-    const account = await accounts.openAccount(org_id, account_id);
+    const account = await findAccount(org_id, account_id);
     if (account === undefined) throw invalid('names no cloud account of this organization');
     if (account.provider !== provider) {
       const needed = provider === null ? 'this source needs no account' : `this source needs one of ${NAMES[provider]}`;
@@ -29,13 +29,20 @@ export function createStateAccess({ accounts }: { accounts: StateAccounts }) {
    * @throws ServiceError 502 `state_backend_error` that says which account is missing
    */
   async function open(org_id: string, provider: CloudProvider, account_id: string | null): Promise<StateAccess> {
-    const account =
-      account_id === null
-        ? await accounts.findOnlyAccount(org_id, provider)
-        : await accounts.openAccount(org_id, account_id);
-    if (account === undefined) throw backendError(describeMissing(provider, account_id));
+    const chosen_id = account_id ?? (await accounts.findOnlyAccount(org_id, provider));
+    const account = chosen_id && (await findAccount(org_id, chosen_id));
+    if (!account) throw backendError(describeMissing(provider, account_id));
     assertEnabled(account);
     return { credentials: account.credentials, token_subject: account.token_subject };
+  }
+
+  async function findAccount(org_id: string, account_id: string): Promise<OpenedAccount | undefined> {
+    try {
+      return await accounts.openAccount(org_id, account_id);
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
   }
 
   return { assertUsable, open };

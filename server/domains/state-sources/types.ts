@@ -133,10 +133,10 @@ export interface OpenedAccount extends StateAccess {
 
 /** Cloud accounts of an organization; passed in by the composition. */
 export interface StateAccounts {
-  /** undefined if the organization has no such account. */
-  openAccount(org_id: string, account_id: string): Promise<OpenedAccount | undefined>;
-  /** undefined if the organization has no account of this provider, or more than one. */
-  findOnlyAccount(org_id: string, provider: CloudProvider): Promise<OpenedAccount | undefined>;
+  /** Disabled ones included. @throws NotFound if the organization has no such account */
+  openAccount(org_id: string, account_id: string): Promise<OpenedAccount>;
+  /** Id of the organization's only account of this provider; undefined if there is none, or several. */
+  findOnlyAccount(org_id: string, provider: CloudProvider): Promise<string | undefined>;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CloudProvider } from '../../../server/adapters/cloud/types.ts';
 import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer, type Db, type OrgDatabase } from '../../../server/db/index.ts';
 import { createStateSources, type OpenedAccount } from '../../../server/domains/state-sources/index.ts';
-import { InvalidInput } from '../../../server/lib/errors.ts';
+import { InvalidInput, NotFound } from '../../../server/lib/errors.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import type { OrgContext, Principal } from '../../../server/lib/principal.ts';
 import { createSealer } from '../../../server/lib/seal.ts';
@@ -52,11 +52,12 @@ export async function setUpStateSources() {
       accounts: {
         async openAccount(org_id, id) {
           const account = accounts.get(id);
-          return account?.org_id === org_id ? account : undefined;
+          if (account?.org_id !== org_id) throw new NotFound();
+          return account;
         },
         async findOnlyAccount(org_id, provider) {
-          const found = [...accounts.values()].filter((one) => one.org_id === org_id && one.provider === provider);
-          return found.length === 1 ? found[0] : undefined;
+          const found = [...accounts].filter(([, one]) => one.org_id === org_id && one.provider === provider);
+          return found.length === 1 ? found[0]?.[0] : undefined;
         },
       },
       assertAllowed(location) {
