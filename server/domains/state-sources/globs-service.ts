@@ -47,7 +47,7 @@ export function createGlobs({ db, orgs, audit, access, listing, assertAllowed, n
     const place = toPlace(input);
     const { cloud_account_id } = input;
     const display_name = cleanName(input.display_name, 'display_name');
-    const found = await find(orgId, place, cloud_account_id);
+    const found = await find(orgId, place, cloud_account_id, assertCreatable);
     const row = { ...place, id: newId(), cloud_account_id, display_name, created_at: now() };
     const created = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
@@ -70,10 +70,10 @@ export function createGlobs({ db, orgs, audit, access, listing, assertAllowed, n
     return created;
   }
 
-  /** What `create` would do; writes nothing. @throws as `create`, except for the plan limit of sources */
+  /** What `create` would add, also for an existing glob; writes nothing. @throws as `create`, except for limits and Conflict */
   async function preview(orgId: string, input: GlobInput): Promise<GlobPreview> {
     const place = toPlace(input);
-    const found = await find(orgId, place, input.cloud_account_id);
+    const found = await find(orgId, place, input.cloud_account_id, assertFeature);
     return db.inOrg(orgId, async (trx) => {
       const would_add = (await findNew(trx, orgId, found)).length;
       const plan_remaining = await orgs.getRoom(trx, orgId, 'state_sources');
@@ -84,16 +84,25 @@ export function createGlobs({ db, orgs, audit, access, listing, assertAllowed, n
   }
 
   /** Everything that can be refused is refused before the bucket is asked. */
-  async function find(orgId: string, place: GlobPlace, account_id: string): Promise<FoundStates> {
+  async function find(
+    orgId: string,
+    place: GlobPlace,
+    account_id: string,
+    check: (trx: Db, orgId: string, place: GlobPlace) => Promise<void>,
+  ): Promise<FoundStates> {
     const sample = childSource(place, `${place.prefix}terraform.tfstate`);
     assertAllowed(toLocation(sample.kind, sample.config));
-    await db.inOrg(orgId, (trx) => assertCreatable(trx, orgId, place));
+    await db.inOrg(orgId, (trx) => check(trx, orgId, place));
     await access.assertUsable(orgId, place.provider, account_id);
     return listing.list(orgId, place, account_id);
   }
 
-  async function assertCreatable(trx: Db, orgId: string, place: GlobPlace): Promise<void> {
+  async function assertFeature(trx: Db, orgId: string): Promise<void> {
     await orgs.assertFeature(trx, orgId, FEATURE);
+  }
+
+  async function assertCreatable(trx: Db, orgId: string, place: GlobPlace): Promise<void> {
+    await assertFeature(trx, orgId);
     if (await globsStore.isPlaceTaken(trx, orgId, place)) {
       throw new Conflict('a glob for this bucket and prefix already exists; rescan or delete it', 'glob_exists');
     }

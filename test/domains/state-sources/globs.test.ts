@@ -182,6 +182,7 @@ describe('a glob', () => {
     const attempts = [create(), create(), create({ prefix: 'dev/' }), create({ prefix: undefined })];
 
     expect(await outcomes(attempts)).toEqual({ ok: 3, glob_exists: 1 });
+    expect(await preview()).toMatchObject({ would_add: 0 });
   });
 
   test('that cannot be listed is not created', async () => {

@@ -93,13 +93,10 @@ describe('a refresh', () => {
     setup.backend.states.set(PLACE, stateText(2));
     const id = await create();
     const [here, there] = [setup, setup.another()];
-    const release = setup.backend.hold();
-    const attempts = Array.from({ length: 20 }, (_, i) => refresh(id, i % 2 === 0 ? here : there));
-    const settled = Promise.all(attempts);
-    while (setup.backend.fetches.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    release();
 
-    const results = await settled;
+    const results = await setup.withWaiting(19, () =>
+      Promise.all(Array.from({ length: 20 }, (_, i) => refresh(id, i % 2 === 0 ? here : there))),
+    );
 
     expect(setup.backend.fetches).toHaveLength(1);
     expect(new Set(results.map(({ content_hash }) => content_hash)).size).toBe(1);
@@ -109,12 +106,8 @@ describe('a refresh', () => {
   test('concurrent refreshes of a state that cannot be fetched all fail with one reason', async () => {
     const id = await create();
     setup.backend.failWith('throttled');
-    const release = setup.backend.hold();
-    const settled = Promise.all([1, 2, 3].map(() => failure(refresh(id))));
-    while (setup.backend.fetches.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    release();
 
-    const errors = await settled;
+    const errors = await setup.withWaiting(2, () => Promise.all([1, 2, 3].map(() => failure(refresh(id)))));
 
     expect(errors.map(({ status, message }) => [status, message])).toEqual(
       Array(3).fill([502, 'the backend failed: throttled']),
@@ -135,13 +128,11 @@ describe('a refresh', () => {
   test('that lost its claim stores no row', async () => {
     setup.backend.states.set(PLACE, stateText(2));
     const id = await create();
-    const release = setup.backend.hold();
-    const attempt = failure(refresh(id));
-    while (setup.backend.fetches.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    await setup.database.admin_db('state_sources').where({ id }).update({ claim: org.id });
-    release();
 
-    expect(await attempt).toMatchObject({ status: 503 });
+    const takeOver = () => setup.database.admin_db('state_sources').where({ id }).update({ claim: org.id });
+    const error = await setup.withWaiting(0, () => failure(refresh(id)), takeOver);
+
+    expect(error).toMatchObject({ status: 503 });
     expect(await snapshots(id)).toEqual([]);
     expect(await get(id)).toMatchObject({ latest_snapshot_id: null, last_fetch_error: null });
   });
@@ -149,13 +140,11 @@ describe('a refresh', () => {
   test('of a source that is deleted meanwhile ends with not found, and leaves no row', async () => {
     setup.backend.states.set(PLACE, stateText(2));
     const id = await create();
-    const release = setup.backend.hold();
-    const attempt = failure(refresh(id));
-    while (setup.backend.fetches.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    await setup.sources.remove(owner, org.id, id);
-    release();
 
-    expect(await attempt).toMatchObject({ status: 404 });
+    const remove = () => setup.sources.remove(owner, org.id, id);
+    const error = await setup.withWaiting(0, () => failure(refresh(id)), remove);
+
+    expect(error).toMatchObject({ status: 404 });
     expect(await snapshots(id)).toEqual([]);
   });
 });

@@ -34,6 +34,9 @@ export async function setUpStateSources() {
   const backend = createFakeStateBackend();
   const accounts = new Map<string, OpenedAccount & { org_id: string }>();
   const warnings: unknown[] = [];
+  /** Callers that wait for another one, while a test holds them. */
+  const waiting: ((value?: unknown) => void)[] = [];
+  let is_held = false;
 
   /** One process. */
   const another = (db: OrgDatabase = database.db) =>
@@ -66,7 +69,7 @@ export async function setUpStateSources() {
         }
       },
       enqueueItems: (trx, org_id, ids) => enqueueAll(trx, 'state-refresh', org_id, ids),
-      wait: () => new Promise((resolve) => setImmediate(resolve)),
+      wait: () => new Promise((resolve) => (is_held ? waiting.push(resolve) : setImmediate(resolve))),
       log: { warn: (fields: unknown) => void warnings.push(fields) },
       now: () => clock.now,
     });
@@ -86,6 +89,22 @@ export async function setUpStateSources() {
     async makeOwner(plan: 'free' | 'team' | 'enterprise' = 'team'): Promise<{ owner: Principal; org: OrgContext }> {
       const owner = await makeUser(database.admin_db);
       return { owner, org: { id: await makeOrg(database.admin_db, { owner, plan }), role: 'owner' } };
+    },
+    /** Runs `work` while one fetch is held, after `count` other callers have begun to wait for it. */
+    async withWaiting<T>(
+      count: number,
+      start: () => Promise<T>,
+      meanwhile: () => Promise<unknown> = async () => {},
+    ): Promise<T> {
+      const release = backend.hold();
+      is_held = true;
+      const started = start();
+      while (waiting.length < count || backend.fetches.length === 0) await new Promise(setImmediate);
+      await meanwhile();
+      release();
+      is_held = false;
+      for (const resume of waiting.splice(0)) resume();
+      return started;
     },
     /** One process, and the statements that it sends, without those that begin and end transactions. */
     counting() {
