@@ -65,6 +65,7 @@ export function stateSourceBodyReaders() {
     async uploadState({ headers }: { headers: IncomingHttpHeaders }) {
       const hash = createHash('sha256');
       return {
+        is_file: true,
         update: (chunk: Uint8Array) => void hash.update(chunk),
         async end(raw: Buffer) {
           assertIntact(headers['x-content-sha256'], hash.digest('hex'));
