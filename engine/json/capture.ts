@@ -40,9 +40,13 @@ export class Capture {
       escaped: this.escaped,
       suspect: this.suspect,
     };
+    this.drop();
+    return text;
+  }
+
+  drop(): void {
     this.active = false;
     if (this.pieces.length > 0) this.pieces = [];
     if (this.long_numbers.length > 0) this.long_numbers = [];
-    return text;
   }
 }

@@ -1,8 +1,10 @@
 /**
  * Decodes the bytes of a file to UTF-8 without a byte order mark. UTF-16, which PowerShell's `>` writes, is detected by
  * its mark, or by a zero byte next to its first character, which is impossible in UTF-8 JSON.
+ *
+ * @param refuseUtf16 creates the error that `write` and `end` throw for UTF-16; if absent, UTF-16 is decoded
  */
-export function createDecoder(): { write(chunk: Uint8Array): Buffer; end(): Buffer } {
+export function createDecoder(refuseUtf16?: () => Error): { write(chunk: Uint8Array): Buffer; end(): Buffer } {
   let head: Buffer | null = EMPTY;
   let utf16: InstanceType<typeof TextDecoder> | null = null;
 
@@ -23,6 +25,7 @@ export function createDecoder(): { write(chunk: Uint8Array): Buffer; end(): Buff
     head = null;
     const { encoding, mark } = sniff(bytes);
     if (encoding === 'utf-8') return bytes.subarray(mark);
+    if (refuseUtf16 !== undefined) throw refuseUtf16();
     utf16 = new TextDecoder(encoding);
     return Buffer.from(utf16.decode(bytes.subarray(mark), { stream: true }));
   }

@@ -110,7 +110,8 @@ export abstract class TokenScanner {
 
   protected fail(i: number): never {
     throw new JsonError(
-      `The JSON is invalid at byte ${this.chunkAt + i}: unexpected ${describeByte(this.chunk[i]!)}. Write the file again with \`terraform show -json\`.`,
+      'syntax',
+      `The JSON is invalid at byte ${this.chunkAt + i}: unexpected ${describeByte(this.chunk[i]!)}.`,
     );
   }
 }

@@ -27,14 +27,22 @@ import { IN_LITERAL, IN_NUMBER, IN_STRING, NO_TOKEN, TokenScanner } from './scan
 export type ValueKind = 'object' | 'array' | 'scalar';
 
 /**
- * Receives events for values at depth `SHALLOW` or less. `depth` is the number of containers around a value: 0 for the
- * root and 1 for its members. Offsets are in bytes of the whole text.
+ * Receives events for values down to `deepest`. `depth` is the number of containers around a value: 0 for the root and 1
+ * for its members. Offsets are in bytes of the whole text.
  */
 export interface ScanHandler {
+  /** The depth of the deepest values with events; 2 if absent. */
+  readonly deepest?: number;
   key(depth: number, text: CapturedText): void;
-  /** @returns true to receive the value's text in `end`; then there are no events for values inside it */
-  begin(depth: number, kind: ValueKind, at: number): boolean;
+  /**
+   * @returns true to receive the value's text in `end`, 'skip' to receive neither its text nor events for values inside
+   *   it; a captured value has no events inside it either
+   */
+  begin(depth: number, kind: ValueKind, at: number): boolean | 'skip';
+  /** @param text null if the value was not captured */
   end(depth: number, at: number, text: CapturedText | null): void;
+  /** A captured value is larger than the limit: it is skipped, and ends without text. If absent, it is an error. */
+  tooLarge?(): void;
 }
 
 const SHALLOW = 2;
@@ -50,6 +58,9 @@ export class JsonScanner extends TokenScanner implements ScanState {
   private readonly maxCaptured: number;
   /** Depth of the captured value, or CAPTURED_KEY. */
   private captureDepth = 0;
+  private readonly deepest: number;
+  /** Values deeper than this have no events: `deepest`, or the depth of a captured or skipped value. */
+  private floor: number;
   /** 1 = object, 0 = array, per depth. */
   readonly isObject = new Uint8Array(MAX_DEPTH + 1);
   depth = 0;
@@ -61,6 +72,8 @@ export class JsonScanner extends TokenScanner implements ScanState {
     super();
     this.handler = handler;
     this.maxCaptured = maxCaptured;
+    this.deepest = Math.min(handler.deepest ?? SHALLOW, MAX_DEPTH);
+    this.floor = this.deepest;
   }
 
   /** @returns the number of bytes that belong to the root value; less than the chunk's length when it has ended */
@@ -81,7 +94,7 @@ export class JsonScanner extends TokenScanner implements ScanState {
     const words = viewWords(bytes);
     let i = this.token === NO_TOKEN ? 0 : this.resume(bytes);
     while (i < end && !this.done) {
-      if (this.depth > SHALLOW) i = skipEasyTokens(this, bytes, words, i, SHALLOW);
+      if (this.depth > this.floor) i = skipEasyTokens(this, bytes, words, i, this.floor);
       if (i < end) i = this.step(bytes, i);
     }
     return i;
@@ -124,10 +137,11 @@ export class JsonScanner extends TokenScanner implements ScanState {
     if (this.expected > VALUE_OR_END) this.fail(i);
     if (this.depth === MAX_DEPTH) {
       throw new JsonError(
+        'depth',
         `The JSON is nested more than ${MAX_DEPTH} levels deep (at byte ${this.chunkAt + i}). Reduce the nesting.`,
       );
     }
-    if (this.depth <= SHALLOW) this.begin(i, object === 1 ? 'object' : 'array');
+    if (this.depth <= this.floor) this.begin(i, object === 1 ? 'object' : 'array');
     this.depth += 1;
     this.isObject[this.depth] = object;
     this.expected = object === 1 ? KEY_OR_END : VALUE_OR_END;
@@ -139,24 +153,26 @@ export class JsonScanner extends TokenScanner implements ScanState {
     if (this.depth === 0 || this.isObject[this.depth] !== object) this.fail(i);
     this.depth -= 1;
     this.expected = COMMA_OR_END;
-    if (this.depth <= SHALLOW) this.finishValue(i + 1);
+    if (this.depth <= this.floor) this.finishValue(i + 1);
     return i + 1;
   }
 
   private beginScalar(i: number): void {
     if (this.expected > VALUE_OR_END) this.fail(i);
     this.expected = COMMA_OR_END;
-    if (this.depth <= SHALLOW) this.begin(i, 'scalar');
+    if (this.depth <= this.floor) this.begin(i, 'scalar');
   }
 
   protected endScalar(end: number): void {
     this.token = NO_TOKEN;
-    if (this.depth <= SHALLOW) this.finishValue(end);
+    if (this.depth <= this.floor) this.finishValue(end);
   }
 
   private begin(i: number, kind: ValueKind): void {
-    if (this.capture.active) return;
-    if (this.handler.begin(this.depth, kind, this.chunkAt + i)) this.beginCapture(i, this.depth);
+    const interest = this.handler.begin(this.depth, kind, this.chunkAt + i);
+    if (interest === false) return;
+    if (interest === true) this.beginCapture(i, this.depth);
+    this.floor = this.depth;
   }
 
   private beginCapture(i: number, depth: number): void {
@@ -165,8 +181,8 @@ export class JsonScanner extends TokenScanner implements ScanState {
   }
 
   private finishValue(end: number): void {
-    if (this.capture.active && this.captureDepth !== this.depth) return;
     const text = this.capture.active ? this.takeCaptured(end) : null;
+    this.floor = this.deepest;
     this.handler.end(this.depth, this.chunkAt + end, text);
     if (this.depth === 0) this.done = true;
   }
@@ -174,7 +190,7 @@ export class JsonScanner extends TokenScanner implements ScanState {
   private openString(bytes: Buffer, i: number): number {
     if (this.expected === KEY || this.expected === KEY_OR_END) {
       this.expected = KEY_COLON;
-      if (this.depth <= SHALLOW && !this.capture.active) this.beginCapture(i, CAPTURED_KEY);
+      if (this.depth <= this.floor) this.beginCapture(i, CAPTURED_KEY);
     } else {
       this.beginScalar(i);
     }
@@ -188,7 +204,9 @@ export class JsonScanner extends TokenScanner implements ScanState {
       return;
     }
     this.token = NO_TOKEN;
-    if (this.captureDepth === CAPTURED_KEY && this.capture.active) this.handler.key(this.depth, this.takeCaptured(end));
+    if (this.captureDepth !== CAPTURED_KEY || !this.capture.active) return;
+    const key = this.takeCaptured(end);
+    if (key !== null) this.handler.key(this.depth, key);
   }
 
   private openNumber(bytes: Buffer, i: number): number {
@@ -207,21 +225,27 @@ export class JsonScanner extends TokenScanner implements ScanState {
     return this.keyword(bytes, i);
   }
 
-  private takeCaptured(end: number): CapturedText {
-    this.assertSize(end);
-    return this.capture.take(this.chunk, this.chunkAt, end);
+  private takeCaptured(end: number): CapturedText | null {
+    return this.dropTooLarge(end) ? null : this.capture.take(this.chunk, this.chunkAt, end);
   }
 
   private keepCaptured(used: number): void {
-    this.assertSize(used);
-    this.capture.keep(this.chunk, this.chunkAt);
+    if (!this.dropTooLarge(used)) this.capture.keep(this.chunk, this.chunkAt);
   }
 
-  private assertSize(end: number): void {
-    if (this.chunkAt + end - this.capture.start_at <= this.maxCaptured) return;
-    const size = Math.floor(this.maxCaptured / 1_048_576);
-    throw new JsonError(
-      `One entry of the plan, at byte ${this.capture.start_at}, is larger than ${size} MiB. Reduce the size of its values.`,
-    );
+  /** @returns true if the captured value is too large and the handler skips it */
+  private dropTooLarge(end: number): boolean {
+    const { start_at } = this.capture;
+    if (this.chunkAt + end - start_at <= this.maxCaptured) return false;
+    if (this.captureDepth === CAPTURED_KEY || this.handler.tooLarge === undefined) {
+      const size = Math.floor(this.maxCaptured / 1_048_576);
+      throw new JsonError(
+        'size',
+        `One entry, at byte ${start_at}, is larger than ${size} MiB. Reduce the size of its values.`,
+      );
+    }
+    this.capture.drop();
+    this.handler.tooLarge();
+    return true;
   }
 }

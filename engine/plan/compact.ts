@@ -1,9 +1,10 @@
 import type { CapturedText } from '../json/capture.ts';
 import type { ScanHandler, ValueKind } from '../json/scan.ts';
+import { createSource } from '../json/source.ts';
 import { parseString } from '../json/text.ts';
 import { ENTRY_KINDS, type EntryVisitor, PlanMembers, SCALARS, type VisitedMember } from './members.ts';
 import { readProviders } from './providers.ts';
-import { createSource } from './source.ts';
+import { PLAN_ERRORS } from './refusals.ts';
 import type { PlanLimits } from './types.ts';
 
 /** Members that are not read but identify the document. They are kept as empty objects. */
@@ -24,7 +25,7 @@ const MARKER_MEMBERS: ReadonlySet<string> = new Set(['planned_values', 'provider
  */
 export function compactPlan(bytes: Uint8Array, limits: PlanLimits = {}): Uint8Array {
   const handler = new CompactHandler(limits);
-  const source = createSource(handler, Number.POSITIVE_INFINITY);
+  const source = createSource(handler, PLAN_ERRORS, Number.POSITIVE_INFINITY);
   source.write(bytes);
   source.end();
   return handler.finish();

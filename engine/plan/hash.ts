@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CapturedText } from '../json/capture.ts';
 import type { ScanHandler, ValueKind } from '../json/scan.ts';
+import { createSource } from '../json/source.ts';
 import { parseString } from '../json/text.ts';
-import { createSource } from './source.ts';
+import { PLAN_ERRORS } from './refusals.ts';
 
 /** Terraform 1.11 writes the entries of this member in a different order on each run. */
 const UNORDERED = 'relevant_attributes';
@@ -16,7 +17,7 @@ const UNORDERED = 'relevant_attributes';
  */
 export function planHash(compacted: Uint8Array): string {
   const finder = new ListFinder();
-  const source = createSource(finder, Number.POSITIVE_INFINITY);
+  const source = createSource(finder, PLAN_ERRORS, Number.POSITIVE_INFINITY);
   source.write(compacted);
   source.end();
 

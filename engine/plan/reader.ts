@@ -1,11 +1,12 @@
 import type { CapturedText } from '../json/capture.ts';
+import { createSource } from '../json/source.ts';
 import { parseText } from '../json/text.ts';
 import type { JsonValue } from '../model/result.ts';
 import { Checks, Deferred } from './findings.ts';
 import { type EntryMember, type EntryVisitor, PlanMembers, type VisitedMember } from './members.ts';
 import { readProviders } from './providers.ts';
+import { PLAN_ERRORS } from './refusals.ts';
 import { asChange, asCheck, asRelevantAttribute, asResourceChange } from './shape.ts';
-import { createSource } from './source.ts';
 import type {
   PlanHeader,
   PlanLimits,
@@ -14,6 +15,9 @@ import type {
   RawRelevantAttribute,
   RawResourceChange,
 } from './types.ts';
+
+/** The default for the largest entry. */
+const MAX_ENTRY_BYTES = 64 * 1_048_576;
 
 /** Receives the entries of a plan in the order of the file. */
 export interface PlanSink {
@@ -51,7 +55,7 @@ export interface PlanReader {
 export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanReader {
   const visitor = new SinkVisitor(sink);
   const members = new PlanMembers(visitor, limits);
-  const source = createSource(members, limits.max_entry_bytes);
+  const source = createSource(members, PLAN_ERRORS, limits.max_entry_bytes ?? MAX_ENTRY_BYTES);
 
   function end(): PlanHeader {
     source.end();

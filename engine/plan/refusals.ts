@@ -1,13 +1,12 @@
+import type { JsonError } from '../json/errors.ts';
+import type { SourceErrors } from '../json/source.ts';
 import { PlanError } from './errors.ts';
 
 const SHOW = '`terraform show -json tfplan > plan.json` (with OpenTofu: `tofu show -json`)';
 const PLAN_THEN_SHOW = `save the plan with \`terraform plan -out tfplan\` and send the output of ${SHOW}`;
 
-/** The number of bytes at the start of a text that are used to recognize its kind. */
-export const HEAD_BYTES = 4096;
-
 /** Returns the error for text that does not begin with an object. */
-export function refuseText(head: Buffer): PlanError {
+function refuseText(head: Buffer): PlanError {
   const text = head.toString('utf8').trimStart();
   if (text === '') return new PlanError(`The plan is empty. Send the output of ${SHOW}.`);
   if (head[0] === 0x50 && head[1] === 0x4b) {
@@ -54,17 +53,31 @@ export function refuseLogLines(): PlanError {
   );
 }
 
-export function refuseTruncated(bytes: number): PlanError {
+function refuseTruncated(bytes: number): PlanError {
   return new PlanError(
     `The JSON ends after ${bytes} bytes: the file is truncated. Write it again with ${SHOW}, and check that the disk is not full and the upload is complete.`,
   );
 }
 
-export function refuseTextAfterEnd(at: number): PlanError {
+function refuseTextAfterEnd(at: number): PlanError {
   return new PlanError(
     `There is more text after the end of the plan's JSON (at byte ${at}). Send only one plan: the output of ${SHOW}.`,
   );
 }
+
+function refuseInvalid({ problem, message }: JsonError): PlanError {
+  return new PlanError(
+    problem === 'syntax' ? `${message} Write the file again with \`terraform show -json\`.` : message,
+  );
+}
+
+/** Errors about a file that is not one JSON object. */
+export const PLAN_ERRORS: SourceErrors = {
+  notObject: refuseText,
+  truncated: refuseTruncated,
+  textAfterEnd: refuseTextAfterEnd,
+  invalid: refuseInvalid,
+};
 
 /** Quotes the value only if it looks like a version, because any other value may be a secret. */
 export function refuseVersion(version: string): PlanError {

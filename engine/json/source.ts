@@ -1,11 +1,20 @@
-import { createDecoder } from '../json/encoding.ts';
-import { JsonError } from '../json/errors.ts';
-import { JsonScanner, type ScanHandler } from '../json/scan.ts';
-import { PlanError } from './errors.ts';
-import { HEAD_BYTES, refuseText, refuseTextAfterEnd, refuseTruncated } from './refusals.ts';
+import { createDecoder } from './encoding.ts';
+import { JsonError } from './errors.ts';
+import { JsonScanner, type ScanHandler } from './scan.ts';
 
-/** The default for the largest entry. */
-const MAX_ENTRY_BYTES = 64 * 1_048_576;
+/** The number of bytes at the start of a text that are used to recognize its kind. */
+export const HEAD_BYTES = 4096;
+
+/** Creates the errors about a file that is not one JSON object, in the words of its reader. */
+export interface SourceErrors {
+  /** The text does not begin with an object. @param head its first bytes; empty if there are none */
+  notObject(head: Buffer): Error;
+  truncated(bytes: number): Error;
+  textAfterEnd(at: number): Error;
+  invalid(error: JsonError): Error;
+  /** If absent, UTF-16 is decoded. */
+  utf16?(): Error;
+}
 
 /** Lines of the GitHub wrapper for terraform (`[command]…`) and workflow commands (`::debug::…`) begin with these. */
 const WRAPPER_MARKS = ['[command]', '::'];
@@ -14,10 +23,12 @@ const WRAPPER_MARKS = ['[command]', '::'];
  * Finds the JSON object in a file and passes its values to `handler`. Decodes UTF-16, and removes a byte order mark and
  * the lines that the `setup-terraform` wrapper prints before and after the output.
  *
- * `write` and `end` throw PlanError: no object, invalid or truncated JSON, or text after its end.
+ * `write` and `end` throw the errors that `errors` creates.
+ *
+ * @param maxEntryBytes the largest value that the handler captures
  */
-export function createSource(handler: ScanHandler, maxEntryBytes = MAX_ENTRY_BYTES) {
-  const decoder = createDecoder();
+export function createSource(handler: ScanHandler, errors: SourceErrors, maxEntryBytes: number) {
+  const decoder = createDecoder(errors.utf16);
   const scanner = new JsonScanner(handler, maxEntryBytes);
   let part: 'before' | 'inside' | 'after' = 'before';
   let pending: Buffer = Buffer.alloc(0);
@@ -40,7 +51,7 @@ export function createSource(handler: ScanHandler, maxEntryBytes = MAX_ENTRY_BYT
     try {
       return scanner.write(bytes);
     } catch (error) {
-      throw error instanceof JsonError ? new PlanError(error.message) : error;
+      throw error instanceof JsonError ? errors.invalid(error) : error;
     }
   }
 
@@ -53,21 +64,21 @@ export function createSource(handler: ScanHandler, maxEntryBytes = MAX_ENTRY_BYT
       return rest;
     }
     if (!isWrapperLine(rest, last) && (last || rest.length >= HEAD_BYTES))
-      throw refuseText(rest.subarray(0, HEAD_BYTES));
+      throw errors.notObject(rest.subarray(0, HEAD_BYTES));
     pending = shorten(rest, last);
     return EMPTY;
   }
 
   function skipAfter(bytes: Buffer, last: boolean): void {
     const rest = skipWrapper(pending, bytes, last);
-    if (rest.length > 0 && !isWrapperLine(rest, last)) throw refuseTextAfterEnd(scanner.position);
+    if (rest.length > 0 && !isWrapperLine(rest, last)) throw errors.textAfterEnd(scanner.position);
     pending = shorten(rest, last);
   }
 
   function end(): void {
     feed(decoder.end(), true);
-    if (part === 'before') throw refuseText(EMPTY);
-    if (part === 'inside') throw refuseTruncated(scanner.position);
+    if (part === 'before') throw errors.notObject(EMPTY);
+    if (part === 'inside') throw errors.truncated(scanner.position);
   }
 
   return { write, end };
