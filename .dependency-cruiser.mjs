@@ -182,7 +182,7 @@ export default {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench|tools)/' },
-      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents)/)?index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state)/)?index[.]ts$' },
     },
     {
       name: 'published-command-works-without-the-service',

@@ -8,6 +8,7 @@ import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.t
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
+import { createStatePool } from './adapters/state-pool/index.ts';
 import { createWorkloadIssuers, describeDeployment } from './adapters/workload-identity/index.ts';
 import { type App, type AppDeps, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
@@ -43,7 +44,7 @@ export interface ServiceOptions {
   /** Compiled if not given; a process with many services compiles it once. */
   contract?: Contract;
   /** Used instead of the adapters that call clouds and state backends. */
-  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'readState' | 'accounts'>> | undefined;
+  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts'>> | undefined;
 }
 
 export interface Service {
@@ -54,6 +55,8 @@ export interface Service {
 }
 
 const RECONCILE_MS = 10_000;
+/** Reading a state is mostly waiting for its bytes; two, so that a slow one leaves a thread for others. */
+const STATE_THREADS = 2;
 const now = () => new Date();
 const HOUR_MS = 3_600_000;
 
@@ -153,7 +156,9 @@ function openOutside({ plan_pool, egress }: Config, running: Running, metrics: M
   const onEnd = (task: string, outcome: string) => metrics.plan_tasks.inc({ task, outcome });
   const pool = createPlanPool({ ...plan_pool, onEnd });
   running.closeLast(pool.close);
-  return { pool, guardedFetch: createGuardedFetch(egress) };
+  const statePool = createStatePool({ threads: STATE_THREADS, onEnd });
+  running.closeLast(statePool.close);
+  return { pool, statePool, guardedFetch: createGuardedFetch(egress) };
 }
 
 interface AppParts {
@@ -166,7 +171,7 @@ interface AppParts {
 }
 
 function makeApp({ config, options: { log, adapters }, stores, metrics, running, outside }: AppParts): App {
-  const { pool, guardedFetch } = outside;
+  const { pool, statePool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
   running.closeLast(broadcast.close);
@@ -186,6 +191,7 @@ function makeApp({ config, options: { log, adapters }, stores, metrics, running,
     guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
+    readState: statePool.readState,
     ...PENDING,
     ...adapters,
     settings: {

@@ -1,12 +1,11 @@
-/** What state sources use until the state backends, the state reader and cloud accounts are part of the service. */
+/** What state sources use until the state backends and cloud accounts are part of the service. */
 import { StateBackendError } from '../adapters/state-backend/types.ts';
 import { NotFound } from '../lib/errors.ts';
 import type { InventoryDeps } from './inventory.ts';
 
-export const PENDING: Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState' | 'accounts'> = {
+export const PENDING: Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'accounts'> = {
   stateBackend: { fetch: refuse, list: refuse },
   assertAllowed() {},
-  readState: refuse,
   accounts: {
     async openAccount() {
       throw new NotFound();

@@ -6,7 +6,7 @@ import type { ServiceRole } from '../../server/main.ts';
 import { startGithubServer } from '../fakes/github-server.ts';
 import { buildHostedToken, startScmHost } from '../fakes/scm-host.ts';
 import { createFakeStateBackend } from '../fakes/state-backend.ts';
-import { readSmallState, stateText } from '../fakes/state-reader.ts';
+import { stateText } from '../fakes/state-reader.ts';
 import { CALLBACK_PATH, readForm } from '../helpers/github-callback.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import { keepPlan } from './kept-plan.ts';
@@ -102,7 +102,7 @@ function buildStateAdapters({ backend }: ReturnType<typeof createFakeStateBacken
     },
     findOnlyAccount: async () => undefined,
   };
-  return { stateBackend: backend, readState: readSmallState, accounts };
+  return { stateBackend: backend, accounts };
 }
 
 export type ServiceFixtures = Awaited<ReturnType<typeof startFixtures>>;

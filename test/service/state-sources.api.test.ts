@@ -7,7 +7,7 @@ import type { OpenedAccount } from '../../server/domains/state-sources/index.ts'
 import { NotFound } from '../../server/lib/errors.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createFakeStateBackend } from '../fakes/state-backend.ts';
-import { readSmallState, stateText } from '../fakes/state-reader.ts';
+import { stateText } from '../fakes/state-reader.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 /** Every secret of this file contains it. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
     findOnlyAccount: async () => undefined,
   };
-  const adapters = { stateBackend: states.backend, readState: readSmallState, accounts };
+  const adapters = { stateBackend: states.backend, accounts };
   service = await startTestService({}, 'all', { adapters });
   const { url } = await service.startProcess('api');
   owner = await service.signIn('owner');

@@ -1,25 +1,27 @@
+import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
+import { packageRoot } from '../../lib/package-root.ts';
 import { type Budget, createThreads, type TaskOutcome, TaskOverrun } from '../../threads/threads.ts';
 import { feed } from './feed.ts';
 import { type PooledState, StateReadError, type StateReply, type StateTask } from './types.ts';
 
-export type { PooledState } from './types.ts';
-
+// Threads load the build also when this file runs from source: Node cannot load TypeScript there.
+const WORKER = join(packageRoot(), 'dist/server/adapters/state-pool/worker.js');
 /** Reading keeps no more than one resource and the compressed copy in memory, however large the state is. */
 const BUDGET: Budget = { time_ms: 60_000, heap_mb: 512 };
 
 export interface StatePoolSettings {
   threads: number;
-  /** The JavaScript file that the threads run. */
-  worker: string;
+  /** The JavaScript file that the threads run; for tests. */
+  worker?: string;
   budget?: Budget;
   /** Called at the end of each task. */
   onEnd?: (task: StateTask['task'], outcome: TaskOutcome) => void;
 }
 
 /** Threads that read states while their bytes arrive, so that no state is parsed on the event loop. */
-export function createStatePool({ budget = BUDGET, ...settings }: StatePoolSettings) {
-  const threads = createThreads<StateTask>(settings);
+export function createStatePool({ budget = BUDGET, worker = WORKER, ...settings }: StatePoolSettings) {
+  const threads = createThreads<StateTask>({ worker, ...settings });
 
   /**
    * @param key owner of the task; owners alternate

@@ -2,8 +2,14 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
-import { constants, createBrotliCompress } from 'node:zlib';
-import { type ChunkMessage, type CreateStateParser, StateReadError, type StateReply } from './types.ts';
+import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
+import {
+  type ChunkMessage,
+  type CreateStateParser,
+  type StateParser,
+  StateReadError,
+  type StateReply,
+} from './types.ts';
 
 /** States compress well even at the quickest levels. */
 const QUALITY = 3;
@@ -20,7 +26,8 @@ export async function readState(port: MessagePort, createParser: CreateStatePars
       await packer.settle();
     }
     const facts = parser.end();
-    return { ...facts, content_hash: hash.digest('hex'), resources: await packer.end() };
+    const resources = await redactAll(await packer.end(), parser);
+    return { ...facts, content_hash: hash.digest('hex'), resources };
   } catch (error) {
     if (error instanceof StateReadError) return { refused: error.message };
     throw error;
@@ -37,6 +44,30 @@ async function* receive(port: MessagePort): AsyncIterable<Uint8Array> {
     const [{ chunk }] = await answered;
     if (chunk === null) return;
     yield chunk;
+  }
+}
+
+/** A secret can become known after the resources that repeat it, so all are read again. */
+async function redactAll(packed: Uint8Array, parser: StateParser): Promise<Uint8Array> {
+  const packer = createPacker();
+  for await (const line of unpackLines(packed)) {
+    packer.add(`${JSON.stringify(parser.redact(JSON.parse(line)))}\n`);
+    await packer.settle();
+  }
+  return packer.end();
+}
+
+async function* unpackLines(packed: Uint8Array): AsyncIterable<string> {
+  const texts = createBrotliDecompress().setEncoding('utf8');
+  texts.end(packed);
+  let begun: string[] = [];
+  for await (const text of texts as AsyncIterable<string>) {
+    const [end = '', ...lines] = text.split('\n');
+    begun.push(end);
+    for (const line of lines) {
+      yield begun.join('');
+      begun = [line];
+    }
   }
 }
 

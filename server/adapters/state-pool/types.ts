@@ -17,6 +17,8 @@ export interface StateParser {
   write(chunk: Uint8Array): void;
   /** @throws StateReadError if the state is not complete */
   end(): StateFacts;
+  /** After the end: removes from a kept resource the secrets that were found anywhere in the state. */
+  redact(resource: object): object;
 }
 
 /** @param keep is called for each resource, without secrets, in the order of the state */

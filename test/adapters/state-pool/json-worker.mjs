@@ -16,6 +16,7 @@ function createParser(keep) {
       const { serial, lineage, terraform_version } = state;
       return { resource_count: state.resources.length, parse_failure_count: 0, serial, lineage, terraform_version };
     },
+    redact: (resource) => resource,
   };
 }
 

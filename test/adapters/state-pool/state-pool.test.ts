@@ -41,6 +41,40 @@ const failure = (attempt: Promise<unknown>) =>
     (error) => error,
   );
 
+describe('a state thread of the service', () => {
+  let own: StatePool;
+  beforeAll(() => {
+    own = createStatePool({ threads: 1 });
+  });
+  afterAll(() => own.close());
+  const readOwn = (text: string) => own.readState('a', createBody(text).stream, never());
+
+  test('keeps managed resources without secrets, also where they are repeated before they are known', async () => {
+    const secret = 'canary-of-a-database';
+    const state = JSON.parse(stateText(3));
+    const [first, second, third] = state.resources;
+    first.instances[0].attributes.note = `the password is ${secret}`;
+    second.mode = 'data';
+    third.instances[0].attributes.password = secret;
+    third.instances[0].sensitive_attributes = [[{ type: 'get_attr', value: 'password' }]];
+
+    const { resources, ...facts } = await readOwn(JSON.stringify(state));
+
+    expect(facts).toMatchObject({ resource_count: 2, parse_failure_count: 0, serial: 1, terraform_version: '1.11.0' });
+    const text = brotliDecompressSync(resources).toString();
+    expect(text).not.toContain(secret);
+    const kept = text.trimEnd().split('\n');
+    expect(kept.map((line) => JSON.parse(line).address)).toEqual(['terraform_data.r0', 'terraform_data.r2']);
+  });
+
+  test('says what a file is that is no state', async () => {
+    const error = await failure(readOwn('<html>Sign in</html>'));
+
+    expect(error.name).toBe('StateReadError');
+    expect(error.message).toMatch(/HTML/i);
+  });
+});
+
 describe('a state thread', () => {
   test('returns the facts, the checksum of all bytes, and the resources compressed', async () => {
     const text = stateText(300, 9);
