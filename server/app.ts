@@ -3,6 +3,7 @@
 import { type CloudDeps, createCloud } from './composition/cloud.ts';
 import { compose, createDeclarations } from './composition/compose.ts';
 import type { Foundation } from './composition/foundation.ts';
+import { createInventory, type InventoryDeps } from './composition/inventory.ts';
 import { createOutreach, type OutreachDeps } from './composition/outreach.ts';
 import { createPlans, type PlansDeps } from './composition/plans.ts';
 import { createPlatform, type PlatformDeps } from './composition/platform.ts';
@@ -15,6 +16,7 @@ export interface AppDeps
     Pick<PlatformDeps, 'verifyToken'>,
     Pick<CloudDeps, 'issuers' | 'clouds'>,
     Pick<PlansDeps, 'openLlmClient'>,
+    Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState' | 'accounts'>,
     Pick<OutreachDeps, 'github' | 'probeToken'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
@@ -28,6 +30,7 @@ export interface AppDeps
 export type AppSettings = PlatformDeps['settings'] &
   CloudDeps['settings'] &
   PlansDeps['settings'] &
+  InventoryDeps['settings'] &
   OutreachDeps['settings'] & {
     /** Public address of the service for browsers; null = links are paths. */
     app_url: string | null;
@@ -63,6 +66,11 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       jobs: { platform_db, sweep_db },
     },
   });
+  const inventory = createInventory(foundation, {
+    ...deps,
+    platform,
+    cross_org: { stateSources: { platform_db, sweep_db } },
+  });
   const outreach = createOutreach(foundation, {
     ...deps,
     platform,
@@ -76,7 +84,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
 
   const { audit, allowlist, identity, orgs } = platform;
   const { webhooks, installations, pullRequests } = outreach;
-  const parts = [...platform.parts, ...cloud.parts, ...plans.parts, ...outreach.parts];
+  const parts = [...platform.parts, ...cloud.parts, ...plans.parts, ...inventory.parts, ...outreach.parts];
   return {
     ...compose(parts, { declared, sealed_columns: SEALED_COLUMNS }),
     /** Prepares the database before requests are served. */

@@ -74,6 +74,7 @@ const VARIABLES = z.object({
   AUDIT_EXTENDED: flag().default(true),
 
   ANALYZE_CONCURRENCY: whole(1, 64).default(4),
+  GLOB_REFRESH_CONCURRENCY: whole(1, 64).default(4),
   ANALYSES_PER_HOUR: whole(0, 1_000_000).default(30),
   // At least two, so that a slow plan leaves a thread for other organizations.
   PLAN_THREADS: whole(1, 64).default(Math.max(2, availableParallelism() - 1)),
@@ -207,6 +208,7 @@ function toConfig(given: Variables) {
     jobs: {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
       analyses_hourly: given.ANALYSES_PER_HOUR,
+      glob_refresh_concurrency: given.GLOB_REFRESH_CONCURRENCY,
       heartbeat_ms,
       silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
     },

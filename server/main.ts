@@ -8,10 +8,12 @@ import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.t
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
+import { createStatePool } from './adapters/state-pool/index.ts';
 import { createWorkloadIssuers, type Deployment, openDeployment } from './adapters/workload-identity/index.ts';
-import { type App, createApp } from './app.ts';
+import { type App, type AppDeps, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
+import { PENDING } from './composition/pending.ts';
 import type { Config } from './config.ts';
 import type { Clouds } from './domains/cloud-accounts/index.ts';
 import { createHealth } from './health.ts';
@@ -44,6 +46,8 @@ export interface ServiceOptions {
   contract?: Contract;
   /** The clouds whose accounts the service reads. */
   clouds?: Clouds;
+  /** Used instead of the adapters that call clouds and state backends. */
+  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts'>> | undefined;
 }
 
 export interface Service {
@@ -54,6 +58,8 @@ export interface Service {
 }
 
 const RECONCILE_MS = 10_000;
+/** Reading a state is mostly waiting for its bytes; two, so that a slow one leaves a thread for others. */
+const STATE_THREADS = 2;
 const now = () => new Date();
 const HOUR_MS = 3_600_000;
 
@@ -156,7 +162,9 @@ function openOutside({ plan_pool, egress }: Config, running: Running, metrics: M
   const onEnd = (task: string, outcome: string) => metrics.plan_tasks.inc({ task, outcome });
   const pool = createPlanPool({ ...plan_pool, onEnd });
   running.closeLast(pool.close);
-  return { pool, guardedFetch: createGuardedFetch(egress) };
+  const statePool = createStatePool({ threads: STATE_THREADS, onEnd });
+  running.closeLast(statePool.close);
+  return { pool, statePool, guardedFetch: createGuardedFetch(egress) };
 }
 
 interface AppParts {
@@ -168,8 +176,9 @@ interface AppParts {
   outside: ReturnType<typeof openOutside>;
 }
 
-function makeApp({ config, options: { log, clouds = {} }, stores, metrics, running, outside }: AppParts): App {
-  const { pool, guardedFetch } = outside;
+function makeApp({ config, options, stores, metrics, running, outside }: AppParts): App {
+  const { log, clouds = {}, adapters } = options;
+  const { pool, statePool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
   running.closeLast(broadcast.close);
@@ -190,9 +199,13 @@ function makeApp({ config, options: { log, clouds = {} }, stores, metrics, runni
     guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
+    readState: statePool.readState,
+    ...PENDING,
+    ...adapters,
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,
       analyses_hourly: config.jobs.analyses_hourly,
+      glob_refresh_concurrency: config.jobs.glob_refresh_concurrency,
       job_heartbeat_ms: config.jobs.heartbeat_ms,
       job_silence_ms: config.jobs.silence_ms,
       reconcile_ms: RECONCILE_MS,

@@ -16,7 +16,7 @@ export interface Composed {
 }
 
 /** Plan limits that no domain of this release enforces yet. */
-const UNENFORCED: readonly LimitName[] = ['schedules', 'schedule_interval', 'state_sources'];
+const UNENFORCED: readonly LimitName[] = ['schedules', 'schedule_interval'];
 
 export function createDeclarations(): Declarations {
   return { audit_events: new Map(), settings: {}, usage: {} };

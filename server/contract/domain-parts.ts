@@ -79,6 +79,8 @@ export interface BodyContext {
 export interface BodyReading {
   /** Bodies of one key share a part of the memory for bodies; the default is the organization, or else the caller. */
   key?: string;
+  /** A large file, which has memory of its own, so that it cannot make other bodies wait. */
+  is_file?: boolean;
   /** Receives every chunk of the body as it arrives. */
   update?(chunk: Uint8Array): void;
   /** Reads the whole body, which it owns and can transfer. @throws ServiceError */

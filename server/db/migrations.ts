@@ -35,6 +35,7 @@ import * as commandReplies from '../../migrations/20261123T0900_command_replies.
 import * as plainColumnNames from '../../migrations/20261123T1000_plain_column_names.ts';
 import * as knownOwners from '../../migrations/20261123T1100_known_owners.ts';
 import * as cloudAccounts from '../../migrations/20261124T0900_cloud_accounts.ts';
+import * as stateSources from '../../migrations/20261124T0930_state_sources.ts';
 
 interface SqlMigration {
   name: string;
@@ -82,6 +83,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261123T1000_plain_column_names', ...plainColumnNames },
   { name: '20261123T1100_known_owners', ...knownOwners },
   { name: '20261124T0900_cloud_accounts', ...cloudAccounts },
+  { name: '20261124T0930_state_sources', ...stateSources },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

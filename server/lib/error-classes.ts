@@ -79,6 +79,10 @@ export const ERROR_CLASSES = {
     statuses: [402],
     meaning: 'The plan does not allow a schedule to run this often.',
   },
+  plan_feature_required: {
+    statuses: [402],
+    meaning: "The organization's plan does not include this feature. `feature` names it.",
+  },
   plan_weekly_quota_exhausted: {
     statuses: [402],
     meaning: 'The weekly language-model quota is used up. `week_resets_at` says when it starts again.',
@@ -142,6 +146,23 @@ export const ERROR_CLASSES = {
     statuses: [409],
     meaning: 'The organization has reached its limit of active suppressions. Delete those that it no longer needs.',
   },
+  source_exists: {
+    statuses: [409],
+    meaning: 'The organization already has a state source for this location.',
+  },
+  glob_exists: { statuses: [409], meaning: 'The organization already has a glob for this bucket and prefix.' },
+  too_many_globs: {
+    statuses: [409],
+    meaning: 'The organization has reached its limit of globs. Delete those that it no longer needs.',
+  },
+  not_upload_source: {
+    statuses: [409],
+    meaning: 'The state source is fetched from where it is stored. Only sources of kind `upload` accept an upload.',
+  },
+  rescan_in_progress: {
+    statuses: [409],
+    meaning: 'Another rescan of the glob is running. Wait for it to end.',
+  },
   webhook_disabled: { statuses: [409], meaning: 'The webhook configuration is disabled. Enable it first.' },
   delivery_pending: { statuses: [409], meaning: 'The delivery has not finished yet.' },
   delivery_not_kept: { statuses: [409], meaning: 'The body of the delivery is no longer stored.' },
@@ -166,6 +187,10 @@ export const ERROR_CLASSES = {
     meaning: 'The `Idempotency-Key` was used with a different body. Use a new key.',
   },
   body_too_complex: { statuses: [422], meaning: 'The body takes too much time or memory to read.' },
+  unprocessable_state: {
+    statuses: [422],
+    meaning: 'The uploaded file is not a readable state. The message says what it is and what to upload instead.',
+  },
   rule_too_complex: { statuses: [422], meaning: 'Testing the rules takes too much time or memory. Simplify them.' },
   api_token_expired: { statuses: [422], meaning: 'The token of the repository has expired.' },
   api_token_invalid: { statuses: [422], meaning: 'The host does not accept the token of the repository.' },
@@ -217,6 +242,10 @@ export const ERROR_CLASSES = {
   scm_backend_error: {
     statuses: [502],
     meaning: 'GitHub rejected a request of the service. The message says which one.',
+  },
+  state_backend_error: {
+    statuses: [502],
+    meaning: 'A state could not be fetched or read, or a bucket could not be listed. The message says what to do.',
   },
   unavailable: {
     statuses: [503],

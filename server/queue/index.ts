@@ -1,5 +1,5 @@
 export { openQueueBackend, type QueueBackend } from './backend.ts';
-export { enqueue, outboxSweeps } from './outbox.ts';
+export { enqueue, enqueueAll, outboxSweeps } from './outbox.ts';
 export { startRelay } from './relay.ts';
 export { startSweeps } from './sweeps.ts';
 export type { EnqueueOptions, JobDefinition, JobPayload, Stoppable, Sweep } from './types.ts';

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { createFairLimit } from '../lib/concurrency-limit.ts';
 import { errorCode } from '../lib/error-code.ts';
@@ -39,7 +40,7 @@ export interface TaskOptions {
   key: string;
   budget: Budget;
   signal?: AbortSignal | undefined;
-  transferList?: ArrayBuffer[];
+  transferList?: (ArrayBuffer | MessagePort)[];
 }
 
 export interface ThreadsSettings<Task extends { task: string }> {

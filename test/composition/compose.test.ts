@@ -20,6 +20,7 @@ const OTHER_LIMITS = [
   'cloud_accounts',
   'concurrent_scans',
   'known_owners',
+  'state_sources',
   'api_keys',
   'webhook_configs',
   'llm_weekly',

@@ -21,7 +21,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload)[A-Z]\w+$/;
 
 /** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -227,7 +227,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     const names = parameters.map(({ name }) => name);
     expect(names.includes('limit')).toBe(names.includes('offset'));
     if (names.includes('limit')) expect(operation.operationId).toMatch(/^list/);
-    // Not needed for tokens of invitations and confirmations, which work once; for CI tokens, install URLs and links,
+    // Not needed for refreshes, rescans and uploads of states, which change nothing when repeated; for tokens of invitations and confirmations, which work once; for CI tokens, install URLs and links,
     // where any result is as good as another; for tests and previews, which change nothing; and for redeliveries, which
     // conflict.
     const repeatable = [
@@ -240,6 +240,10 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'previewRiskPolicy',
       'validateCloudAccount',
       'validateLlmConfig',
+      'refreshStateSource',
+      'uploadState',
+      'previewStateSourceGlob',
+      'rescanStateSourceGlob',
       'createScanLink',
       'createScmInstallUrl',
       'receiveGithubAppWebhook',

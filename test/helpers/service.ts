@@ -7,7 +7,7 @@ import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { loadConfig } from '../../server/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { createLogger } from '../../server/log.ts';
-import { type Service, type ServiceRole, startService } from '../../server/main.ts';
+import { type Service, type ServiceOptions, type ServiceRole, startService } from '../../server/main.ts';
 import { createFakeClouds, type FakeClouds, toClouds } from '../fakes/cloud/adapter.ts';
 import { loadCheckedContract } from './contract.ts';
 import { openTestDatabase } from './database.ts';
@@ -54,6 +54,7 @@ export interface TestService {
 export async function startTestService(
   env: Record<string, string> = {},
   role: ServiceRole = 'all',
+  { adapters }: Pick<ServiceOptions, 'adapters'> = {},
 ): Promise<TestService> {
   const given = env['DATA_DIR'];
   const [database, data_dir] = await Promise.all([
@@ -67,8 +68,8 @@ export async function startTestService(
   const services: Service[] = [];
   const start = async (one: ServiceRole, own: Record<string, string> = {}) => {
     const config = loadConfig({ ...settings, ...own });
-    const contract = await loadCheckedContract();
-    const service = await startService(config, { role: one, log, contract, clouds: toClouds(clouds) });
+    const options = { log, contract: await loadCheckedContract(), clouds: toClouds(clouds), adapters };
+    const service = await startService(config, { role: one, ...options });
     services.push(service);
     return service;
   };

@@ -32,6 +32,7 @@ beforeAll(async () => {
       receiveGithubWebhook: async () => ({ status: 202, body: { accepted: true, delivery_id: ORG } }),
     },
     bodyReaders: {
+      uploadState: async () => ({ is_file: true, end: async () => ({ body: {}, attachment: undefined }) }),
       receiveGithubWebhook: async ({ path }) => {
         if (path['config_id'] !== ORG) throw new NotFound();
         return reading;
@@ -110,6 +111,17 @@ test('bodies of unauthenticated callers do not use the memory of authenticated o
   await settle();
 
   expect((await analyze(ORG, 200 * KIB)).status).toBe(202);
+});
+
+test('files do not use the memory of other bodies, and wait for each other', async () => {
+  const upload = (org: string) => `${API}/orgs/${org}/state-sources/${ORG}/upload`;
+  for (const org of [ORG, OTHER_ORG]) await announce(upload(org), 64 * 1_024 * KIB, bearer('member'));
+  await settle();
+
+  const late = await http.send('POST', upload(ORG), { body: '{}', headers: bearer('member') });
+
+  expect((await analyze(ORG, 200 * KIB)).status).toBe(202);
+  expect([late.status, late.json.error_class]).toEqual([503, 'unavailable']);
 });
 
 test('the body for an unknown webhook is not read', async () => {

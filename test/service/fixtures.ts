@@ -1,8 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { OpenedAccount } from '../../server/domains/state-sources/index.ts';
+import { NotFound } from '../../server/lib/errors.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { ServiceRole } from '../../server/main.ts';
 import { startGithubServer } from '../fakes/github-server.ts';
 import { buildHostedToken, startScmHost } from '../fakes/scm-host.ts';
+import { createFakeStateBackend } from '../fakes/state-backend.ts';
+import { stateText } from '../fakes/state-reader.ts';
 import { CALLBACK_PATH, readForm } from '../helpers/github-callback.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import { keepPlan } from './kept-plan.ts';
@@ -57,7 +61,9 @@ export async function startFixtures(role: ServiceRole = 'all') {
   const host = await startScmHost();
   const github = await startGithubServer();
   const settings = { ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host, ...github.environment };
-  const service = await startTestService(settings, role);
+  const states = createFakeStateBackend();
+  states.states.set('s3:states/shop.tfstate', stateText(1));
+  const service = await startTestService(settings, role, { adapters: buildStateAdapters(states) });
   const people = {} as Record<Person, Caller>;
   const users = {} as Record<Person, string>;
   // The first caller becomes the platform admin.
@@ -70,6 +76,7 @@ export async function startFixtures(role: ServiceRole = 'all') {
     service,
     host,
     github,
+    states,
     people,
     users,
     ours: '',
@@ -85,6 +92,20 @@ export async function startFixtures(role: ServiceRole = 'all') {
     fixtures.keys[scope] = service.withHeaders({ 'x-api-key': await makeKey(people.owner, fixtures.ours, [scope]) });
   }
   return fixtures;
+}
+
+/** One AWS account for every organization, except for accounts that exist elsewhere. */
+function buildStateAdapters({ backend }: ReturnType<typeof createFakeStateBackend>) {
+  const credentials = { credential_type: 'aws_web_identity', role_arn: 'arn:aws:iam::123456789012:role/dpa' } as const;
+  const account: OpenedAccount = { provider: 'aws', enabled: true, credentials, token_subject: 'test' };
+  const accounts = {
+    async openAccount(_org_id: string, id: string) {
+      if (id !== AWS_ACCOUNT) throw new NotFound();
+      return account;
+    },
+    findOnlyAccount: async () => undefined,
+  };
+  return { stateBackend: backend, accounts };
 }
 
 export type ServiceFixtures = Awaited<ReturnType<typeof startFixtures>>;
@@ -137,6 +158,12 @@ const buildCloudAccount = (display_name: string) => ({
   credentials: { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: `secret-${CANARY}` },
 });
 const uniqueSuffix = () => newId().slice(-12);
+const CANARY_TOKEN = 'a-token-of-hcp-terraform';
+const AWS_ACCOUNT = '019b7a10-0000-7000-8000-000000000050';
+const buildGlob = (prefix: string) => {
+  const where = { provider: 'aws', bucket: 'states', prefix, region: 'eu-central-1' };
+  return { ...where, cloud_account_id: AWS_ACCOUNT, display_name: prefix };
+};
 const ACCOUNT = { provider: 'gemini', api_key: `key-${CANARY}` };
 const RISK_CONFIG = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask.' };
 const buildCustomRule = (name: string) => ({ name, description: name, rule_type: 'risk', config: RISK_CONFIG });
@@ -208,6 +235,13 @@ const MAKERS: Record<
   },
   plan_id: async (fixtures, owner, org, label) =>
     keepPlan(fixtures.service, org, await makeGenericWebhook(fixtures, owner, org, label), PLAN.plan_json),
+  src_id: async (_fixtures, owner, org, label) => {
+    const body = { display_name: label, kind: 'upload', config: {} };
+    return (await readCreated(owner.post(`/api/v2/orgs/${org}/state-sources`, body))).id;
+  },
+  glob_id: async (_fixtures, owner, org, label) =>
+    (await readCreated(owner.post(`/api/v2/orgs/${org}/state-source-globs`, buildGlob(`${label}/${uniqueSuffix()}`))))
+      .glob.id,
   suppression_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, buildSuppression(label)))).suppressions[0]
       .id,
@@ -410,6 +444,12 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   validateCloudAccount: () => ({ audit: [] }),
   updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),
   suppressPlanNoise: () => ({ body: buildSuppression(uniqueSuffix()) }),
+  createStateSource: () => ({
+    body: { display_name: 'Shop', kind: 'tfc', config: { workspace: `acme/${uniqueSuffix()}`, token: CANARY_TOKEN } },
+  }),
+  uploadState: () => ({ body: JSON.parse(stateText(1)) }),
+  createStateSourceGlob: () => ({ body: buildGlob(uniqueSuffix()) }),
+  previewStateSourceGlob: () => ({ body: buildGlob(uniqueSuffix()) }),
   createFederationTrust: () => ({ body: buildTrust(`trust ${uniqueSuffix()}`) }),
   createApiKey: () => ({ body: { name: `key ${uniqueSuffix()}`, scopes: ['read'] } }),
   createWebhookConfig: () => ({ body: { provider: 'gitlab', repo_path: `acme/${uniqueSuffix()}` } }),

@@ -49,9 +49,12 @@ const HOSTILE = [
   'x'.repeat(100_000),
 ];
 
-/** Without public operations: token exchanges are limited to 30 a minute, and provider payloads are verified unread. */
+/**
+ * Without public operations: token exchanges are limited to 30 a minute, and provider payloads are verified unread. An
+ * uploaded state is a file, which a reader of its own refuses with 422.
+ */
 const withBody = OPERATIONS.filter(
-  ({ access, body_members }) => body_members !== null && access.credential !== 'none',
+  ({ id, access, body_members }) => body_members !== null && access.credential !== 'none' && id !== 'uploadState',
 ).map((one) => [one.id, one] as const);
 
 function selectCaller({ access }: Operation) {
@@ -85,7 +88,12 @@ test.each(withBody)('%s handles every hostile text in every field without a 5xx'
 
       const refused = status >= 400 && status < 500;
       const fine = refused || (status < 300 && !UNSTORABLE.includes(text));
-      expect({ name, text: text.slice(0, 20), fine, body: fine ? null : body }).toMatchObject({ fine: true });
+      expect({ name, text: text.slice(0, 20), fine, body: fine ? null : body }).toEqual({
+        name,
+        text: text.slice(0, 20),
+        fine: true,
+        body: null,
+      });
     }
   }
 });

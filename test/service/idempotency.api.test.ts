@@ -91,7 +91,10 @@ describe.each(IDEMPOTENT)('%s', (_id, operation) => {
     const { body } = await send();
 
     const kept = JSON.stringify(await fixtures.service.admin_db('idempotency_keys').select());
-    for (const name of operation.secret_fields) expect(kept).not.toContain(body[name]);
+    const secrets = operation.secret_fields.map((name) => body[name]);
+    // A configuration has secrets as its members.
+    const texts = secrets.flatMap((secret) => (typeof secret === 'string' ? secret : Object.values<string>(secret)));
+    expect(texts.filter((text) => kept.includes(text))).toEqual([]);
   });
 
   test('a transaction that does not commit leaves neither work nor response', async () => {

@@ -1,4 +1,4 @@
-export { assertWithin, type Contract, type Overrides, resolveLimits } from './limits.ts';
+export { assertIncluded, assertWithin, type Contract, type Overrides, resolveLimits } from './limits.ts';
 export {
   LIMIT_NAMES,
   type LimitName,

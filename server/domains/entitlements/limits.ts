@@ -19,25 +19,53 @@ export function resolveLimits({ plan, defaults, overrides }: Contract): Limits {
 }
 
 /**
- * @param used the count before the request, which adds one; for `schedule_interval` the requested interval in minutes
+ * @param used the count before the request; for `schedule_interval` the requested interval in minutes
+ * @param added how many the request adds
  * @throws PaymentRequired `plan_limit_exceeded`, or `plan_schedule_frequency` for the interval
  * @see openapi.yaml, PlanLimitError
  */
-export function assertWithin(contract: Contract, resource: LimitName, used: number): void {
-  if (isWithin(resolveLimits(contract)[resource], resource, used)) return;
-  throw limitExceeded(contract, resource, used);
+export function assertWithin(contract: Contract, resource: LimitName, used: number, added = 1): void {
+  if (isWithin(resolveLimits(contract)[resource], resource, used, added)) return;
+  throw limitExceeded(contract, resource, used, added);
+}
+
+/**
+ * @throws PaymentRequired `plan_feature_required`
+ * @see openapi.yaml, PlanLimitError
+ */
+export function assertIncluded({ plan }: Contract, feature: string): void {
+  if (includes(plan, feature)) return;
+  const required_plan = PLANS.slice(PLANS.indexOf(plan) + 1).find((larger) => includes(larger, feature)) ?? null;
+  throw new PaymentRequired('plan_feature_required', {
+    message: `The ${plan} plan does not include ${feature}. ${advise(required_plan)}`,
+    limit: 0,
+    used: 0,
+    plan,
+    required_plan,
+    resource: feature,
+    feature,
+  });
+}
+
+function includes(plan: Plan, feature: string): boolean {
+  return resolveEntitlements(plan).features.includes(feature);
 }
 
 /** The error, with the smallest larger plan that would allow the same request. */
-function limitExceeded(contract: Contract, resource: LimitName, used: number): PaymentRequired {
+function limitExceeded(contract: Contract, resource: LimitName, used: number, added: number): PaymentRequired {
   const { plan, defaults, overrides } = contract;
   const limit = resolveLimits(contract)[resource];
   const required_plan =
     PLANS.slice(PLANS.indexOf(plan) + 1).find((larger) =>
-      isWithin(resolveLimits({ plan: larger, ...(defaults && { defaults }), overrides })[resource], resource, used),
+      isWithin(
+        resolveLimits({ plan: larger, ...(defaults && { defaults }), overrides })[resource],
+        resource,
+        used,
+        added,
+      ),
     ) ?? null;
   return new PaymentRequired(resource === 'schedule_interval' ? 'plan_schedule_frequency' : 'plan_limit_exceeded', {
-    message: `${describe(resource, limit, used)} ${advise(required_plan)}`,
+    message: `${describe(resource, limit, used, added)} ${advise(required_plan)}`,
     limit,
     used,
     plan,
@@ -46,9 +74,9 @@ function limitExceeded(contract: Contract, resource: LimitName, used: number): P
   });
 }
 
-function isWithin(limit: number, resource: LimitName, used: number): boolean {
+function isWithin(limit: number, resource: LimitName, used: number, added: number): boolean {
   if (resource === 'schedule_interval') return used >= limit;
-  return limit === -1 || used < limit;
+  return limit === -1 || used + added <= limit;
 }
 
 const NOUNS: Record<Exclude<LimitName, 'schedule_interval'>, string> = {
@@ -66,11 +94,12 @@ const NOUNS: Record<Exclude<LimitName, 'schedule_interval'>, string> = {
   analyses_hourly: 'analyses this hour',
 };
 
-function describe(resource: LimitName, limit: number, used: number): string {
+function describe(resource: LimitName, limit: number, used: number, added: number): string {
   if (resource === 'schedule_interval') {
     return `Schedules of this organization can run at most every ${limit} minutes; this one would run every ${used}.`;
   }
-  return `This organization uses ${used} of its ${limit} ${NOUNS[resource]}.`;
+  const request = added > 1 ? `; this request adds ${added}` : '';
+  return `This organization uses ${used} of its ${limit} ${NOUNS[resource]}${request}.`;
 }
 
 function advise(required: Plan | null): string {

@@ -3,6 +3,7 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
 import {
+  assertIncluded,
   assertWithin,
   type Contract,
   LIMIT_NAMES,
@@ -28,14 +29,25 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
   const defaults = analyses_hourly === undefined ? {} : { analyses_hourly };
 
   /**
-   * Checks that the organization can have one more of a resource. The count is reliable only under `lockOrg`.
+   * Checks that the organization can have this many more of a resource. The count is reliable only under `lockOrg`.
    *
    * @throws PaymentRequired `plan_limit_exceeded`
    */
-  async function assertRoom(trx: Db, orgId: string, resource: LimitName): Promise<void> {
+  async function assertRoom(trx: Db, orgId: string, resource: LimitName, added = 1): Promise<void> {
     const contract = await getContract(trx, orgId);
-    if (resolveLimits(contract)[resource] === -1) return;
-    assertWithin(contract, resource, await count(trx, orgId, resource));
+    if (added === 0 || resolveLimits(contract)[resource] === -1) return;
+    assertWithin(contract, resource, await count(trx, orgId, resource), added);
+  }
+
+  /** How many more of a resource the organization can have; -1 means no limit. */
+  async function getRoom(trx: Db, orgId: string, resource: LimitName): Promise<number> {
+    const limit = resolveLimits(await getContract(trx, orgId))[resource];
+    return limit === -1 ? -1 : Math.max(0, limit - (await count(trx, orgId, resource)));
+  }
+
+  /** @throws PaymentRequired `plan_feature_required` if the organization's plan does not include the feature */
+  async function assertFeature(trx: Db, orgId: string, feature: string): Promise<void> {
+    assertIncluded(await getContract(trx, orgId), feature);
   }
 
   /**
@@ -86,7 +98,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
     return resolveLimits({ plan, defaults, overrides: value === null ? {} : { [name]: value } })[name];
   }
 
-  return { assertRoom, assertSeat, list, getContract, getLimit };
+  return { assertRoom, getRoom, assertFeature, assertSeat, list, getContract, getLimit };
 }
 
 export type OrgLimits = ReturnType<typeof createLimits>;

@@ -151,6 +151,8 @@ export function createOrgs(deps: OrgsDeps) {
     findContext,
     findRole: members.findRole,
     assertRoom: limits.assertRoom,
+    getRoom: limits.getRoom,
+    assertFeature: limits.assertFeature,
     limits: limits.list,
     getContract: limits.getContract,
     getLimit: limits.getLimit,

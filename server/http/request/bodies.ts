@@ -14,6 +14,8 @@ import { readBody } from './read-body.ts';
 const MIB = 1_048_576;
 /** Git hosts wait 10 s for a response; a slower sender without a credential only uses memory. */
 const MEMORY: BodyMemory = { total: 32 * MIB, share: 16 * MIB, wait_ms: 10_000, anonymous_ms: 10_000 };
+/** For files: room for two of the largest, of two organizations. */
+const FILE_MEMORY = { max: 128 * MIB, max_per_key: 64 * MIB };
 /** Waiting bodies use no memory, but a connection each. */
 const MOST_WAITING = 500;
 
@@ -33,6 +35,7 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
   const limits = { max: memory.total, max_per_key: memory.share };
   const known = createFairLimit(limits);
   const anonymous = createFairLimit(limits);
+  const files = createFairLimit(FILE_MEMORY);
 
   /**
    * Reads the body of a request, and counts its memory until `use` has ended.
@@ -43,9 +46,12 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
     const { operation, principal } = exchange;
     if (operation.body_shape === undefined) return use(NO_BODY);
     const reading = await open(exchange);
-    const room = principal === undefined ? anonymous : known;
+    const [room, most] = reading.is_file
+      ? [files, FILE_MEMORY.max]
+      : [principal === undefined ? anonymous : known, memory.total];
     const key = reading.key ?? selectMemoryKey(exchange);
-    return withRoom(room, exchange, key, async () => use(await read(exchange, reading)));
+    const weight = Math.min(mostBytes(exchange.req, operation), most);
+    return withRoom(room, { key, weight }, async () => use(await read(exchange, reading)));
   }
 
   async function open({ req, operation, request_id, params, org }: Admitted): Promise<BodyReading> {
@@ -62,12 +68,10 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
 
   async function withRoom<T>(
     room: FairLimit,
-    { req, operation }: Admitted,
-    key: string,
+    { key, weight }: { key: string; weight: number },
     use: () => Promise<T>,
   ): Promise<T> {
     if (room.counts().waiting >= MOST_WAITING) throw noRoom();
-    const weight = Math.min(mostBytes(req, operation), memory.total);
     try {
       return await room.run(key, use, { weight, within_ms: memory.wait_ms });
     } catch (error) {

@@ -8,6 +8,7 @@ import { countSeats } from '../../../server/domains/orgs/limits-store.ts';
 import type { OrgsDeps } from '../../../server/domains/orgs/service.ts';
 import { countRules } from '../../../server/domains/rules/custom-rules-store.ts';
 import { countUnfinishedScans } from '../../../server/domains/scans/store.ts';
+import { countSources } from '../../../server/domains/state-sources/store.ts';
 import { countConfigs } from '../../../server/domains/webhooks/store.ts';
 
 /** The declarations of all domains, for tests of a few of them. */
@@ -28,6 +29,7 @@ export const declared: OrgsDeps['declared'] = {
     known_owners: countConfirmed,
     webhook_configs: countConfigs,
     cloud_accounts: countAccounts,
+    state_sources: countSources,
     concurrent_scans: countUnfinishedScans,
     llm_weekly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).weekly,
     llm_hourly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).hourly,

@@ -1,0 +1,49 @@
+/** What organizations declare: the states of Terraform and OpenTofu. */
+import type { StateBackend } from '../adapters/state-backend/types.ts';
+import type { Db } from '../db/index.ts';
+import {
+  type AssertAllowed,
+  createStateSources,
+  type ReadStateBytes,
+  type StateAccounts,
+  stateSourceParts,
+} from '../domains/state-sources/index.ts';
+import { enqueueAll } from '../queue/index.ts';
+import type { Foundation } from './foundation.ts';
+import type { Platform } from './platform.ts';
+
+export interface InventoryDeps {
+  platform: Platform;
+  /** Reads states from where they are stored. */
+  stateBackend: StateBackend;
+  /** Rejects the location of a state that must not be called. */
+  assertAllowed: AssertAllowed;
+  /** Reads the bytes of a state on a thread. */
+  readState: ReadStateBytes;
+  accounts: StateAccounts;
+  /** Databases across organizations, for each domain that has one. */
+  cross_org: { stateSources: { platform_db: Db; sweep_db: Db } };
+  settings: {
+    /** Concurrent fetches of states in one worker process. */
+    glob_refresh_concurrency: number;
+  };
+}
+
+export function createInventory(foundation: Foundation, deps: InventoryDeps) {
+  const { platform, stateBackend, assertAllowed, readState, accounts, cross_org, settings } = deps;
+  const { columns, sealer } = foundation;
+  const stateSources = createStateSources({
+    ...foundation,
+    ...platform,
+    ...cross_org.stateSources,
+    sealer: columns,
+    blob_sealer: sealer,
+    backend: stateBackend,
+    assertAllowed,
+    readState,
+    accounts,
+    enqueueItems: (trx, org_id, ids) => enqueueAll(trx, 'state-refresh', org_id, ids),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  return { parts: [stateSourceParts(stateSources, settings.glob_refresh_concurrency)] };
+}

@@ -1,0 +1,39 @@
+import type { StateBackend } from '../../adapters/state-backend/types.ts';
+import { createStateAccess } from './access-service.ts';
+import { type ChildrenDeps, createChildren } from './children-service.ts';
+import { createGlobs, type GlobsDeps } from './globs-service.ts';
+import { createListing, type ListingDeps } from './listing-service.ts';
+import { createRefresher, type RefresherDeps } from './refresh-service.ts';
+import { createRescanner } from './rescan-service.ts';
+import { createSnapshots, type SnapshotsDeps } from './snapshots-service.ts';
+import { createSources, type SourcesDeps } from './sources-service.ts';
+import type { StateAccounts } from './types.ts';
+
+export interface StateSourcesDeps
+  extends Omit<SourcesDeps, 'access' | 'refresher' | 'snapshots'>,
+    Omit<RefresherDeps, 'access' | 'snapshots' | 'backend'>,
+    Omit<GlobsDeps, 'access' | 'listing' | 'orgs'>,
+    Omit<ChildrenDeps, 'refresher'>,
+    SnapshotsDeps {
+  orgs: SourcesDeps['orgs'] & GlobsDeps['orgs'] & ListingDeps['orgs'];
+  audit: ChildrenDeps['audit'];
+  backend: StateBackend;
+  accounts: StateAccounts;
+}
+
+/** Where the states of an organization are stored, and the copies that were fetched. */
+export function createStateSources(deps: StateSourcesDeps) {
+  const access = createStateAccess(deps);
+  const snapshots = createSnapshots(deps);
+  const refresher = createRefresher({ ...deps, access, snapshots });
+  const listing = createListing({ ...deps, access });
+  return {
+    sources: createSources({ ...deps, access, refresher, snapshots }),
+    globs: createGlobs({ ...deps, access, listing }),
+    rescanner: createRescanner({ ...deps, listing }),
+    children: createChildren({ ...deps, refresher }),
+    snapshots,
+  };
+}
+
+export type StateSources = ReturnType<typeof createStateSources>;
