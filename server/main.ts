@@ -12,6 +12,7 @@ import { createWorkloadIssuers, type Deployment, openDeployment } from './adapte
 import { type App, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
+import { openClouds } from './composition/clouds.ts';
 import type { Config } from './config.ts';
 import type { Clouds } from './domains/cloud-accounts/index.ts';
 import { createHealth } from './health.ts';
@@ -42,7 +43,7 @@ export interface ServiceOptions {
   log: Logger;
   /** Compiled if not given; a process with many services compiles it once. */
   contract?: Contract;
-  /** The clouds whose accounts the service reads. */
+  /** Opened from the configuration if not given. */
   clouds?: Clouds;
 }
 
@@ -118,7 +119,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const metrics = createMetrics();
   const outside = openOutside(config, running, metrics);
   const deployment = await loadDeployment(config);
-  const app = makeApp({ config, options, stores, metrics, running, outside });
+  const app = makeApp({ config, options, stores, metrics, running, outside, deployment });
   running.closeLast(app.close);
   const hasRole = (part: ServiceRole) => role === 'all' || role === part;
 
@@ -166,9 +167,10 @@ interface AppParts {
   metrics: Metrics;
   running: Running;
   outside: ReturnType<typeof openOutside>;
+  deployment: Deployment | null;
 }
 
-function makeApp({ config, options: { log, clouds = {} }, stores, metrics, running, outside }: AppParts): App {
+function makeApp({ config, options: { log, clouds }, stores, metrics, running, outside, deployment }: AppParts): App {
   const { pool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
@@ -183,7 +185,7 @@ function makeApp({ config, options: { log, clouds = {} }, stores, metrics, runni
     metrics,
     now,
     verifyToken: createTokenVerifier(config),
-    clouds,
+    clouds: clouds ?? openClouds({ fetch: guardedFetch, deployment, aws_keys: config.aws_keys, now }),
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
     github: config.github_app === null ? null : createGithubApp(config.github_app, now),
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
@@ -203,6 +205,7 @@ function makeApp({ config, options: { log, clouds = {} }, stores, metrics, runni
       github_webhook_secret: config.github_app?.webhook_secret ?? null,
       audit_extended: config.audit_extended,
       federation: config.federation,
+      can_assume_roles: config.aws_keys !== null,
     },
   });
 }
