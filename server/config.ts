@@ -65,6 +65,8 @@ const VARIABLES = z.object({
     .optional(),
   FEDERATION_SIGNING_KEY: signingKey().optional(),
   FEDERATION_AWS_PRINCIPAL_ARN: z.string().regex(/^arn:/, 'must be an ARN').optional(),
+  FEDERATION_AWS_ACCESS_KEY_ID: z.string().optional(),
+  FEDERATION_AWS_SECRET_ACCESS_KEY: z.string().optional(),
   FEDERATION_AWS_TEMPLATE_URL: z.url({ protocol: /^https$/, error: 'must be an https:// URL' }).optional(),
   FEDERATION_GCP_AUDIENCE: z.string().optional(),
   FEDERATION_TRUSTED_ISSUERS: list()
@@ -156,6 +158,14 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
       'FEDERATION_SIGNING_KEY is required with FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
         '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` creates one',
     ],
+    [
+      isSet('FEDERATION_AWS_ACCESS_KEY_ID') !== isSet('FEDERATION_AWS_SECRET_ACCESS_KEY'),
+      'FEDERATION_AWS_ACCESS_KEY_ID and FEDERATION_AWS_SECRET_ACCESS_KEY must be set together',
+    ],
+    [
+      isSet('FEDERATION_AWS_ACCESS_KEY_ID') && !isSet('FEDERATION_AWS_PRINCIPAL_ARN'),
+      'FEDERATION_AWS_ACCESS_KEY_ID also needs FEDERATION_AWS_PRINCIPAL_ARN, the ARN of the principal that the key belongs to',
+    ],
     [isSet('DATABASE_MIGRATE_URL') && !isSet('DATABASE_URL'), 'DATABASE_MIGRATE_URL also needs DATABASE_URL'],
     [
       isSet('BLOB_S3_ACCESS_KEY_ID') !== isSet('BLOB_S3_SECRET_ACCESS_KEY'),
@@ -203,6 +213,8 @@ function toConfig(given: Variables) {
     allowlist: { allowed_emails: given.ALLOWED_EMAILS, seed_domains: given.SEED_ALLOWED_DOMAINS },
     audit_extended: given.AUDIT_EXTENDED,
     federation: federationSettings(given),
+    /** Keys of the principal that assumes roles at AWS; null = no roles can be assumed. */
+    aws_keys: awsKeys(given),
     /** null = a key that is created and stored in `data_dir`. */
     federation_signing_key: given.FEDERATION_SIGNING_KEY ?? null,
     jobs: {
@@ -250,6 +262,10 @@ function oidcSettings(given: Variables, issuer: string) {
     trust_email: given.OIDC_TRUST_EMAIL,
     max_token_ttl_s: given.OIDC_MAX_TOKEN_TTL,
   };
+}
+
+function awsKeys({ FEDERATION_AWS_ACCESS_KEY_ID: id, FEDERATION_AWS_SECRET_ACCESS_KEY: secret }: Variables) {
+  return id === undefined || secret === undefined ? null : { accessKeyId: id, secretAccessKey: secret };
 }
 
 function federationSettings(given: Variables) {

@@ -13,6 +13,7 @@ import { createWorkloadIssuers, type Deployment, openDeployment } from './adapte
 import { type App, type AppDeps, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
+import { openClouds } from './composition/clouds.ts';
 import { PENDING } from './composition/pending.ts';
 import type { Config } from './config.ts';
 import type { Clouds } from './domains/cloud-accounts/index.ts';
@@ -44,7 +45,7 @@ export interface ServiceOptions {
   log: Logger;
   /** Compiled if not given; a process with many services compiles it once. */
   contract?: Contract;
-  /** The clouds whose accounts the service reads. */
+  /** Opened from the configuration if not given. */
   clouds?: Clouds;
   /** Used instead of the adapters that call clouds and state backends. */
   adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts'>> | undefined;
@@ -124,7 +125,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const metrics = createMetrics();
   const outside = openOutside(config, running, metrics);
   const deployment = await loadDeployment(config);
-  const app = makeApp({ config, options, stores, metrics, running, outside });
+  const app = makeApp({ config, options, stores, metrics, running, outside, deployment });
   running.closeLast(app.close);
   const hasRole = (part: ServiceRole) => role === 'all' || role === part;
 
@@ -174,10 +175,11 @@ interface AppParts {
   metrics: Metrics;
   running: Running;
   outside: ReturnType<typeof openOutside>;
+  deployment: Deployment | null;
 }
 
-function makeApp({ config, options, stores, metrics, running, outside }: AppParts): App {
-  const { log, clouds = {}, adapters } = options;
+function makeApp({ config, options, stores, metrics, running, outside, deployment }: AppParts): App {
+  const { log, clouds, adapters } = options;
   const { pool, statePool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
@@ -192,7 +194,7 @@ function makeApp({ config, options, stores, metrics, running, outside }: AppPart
     metrics,
     now,
     verifyToken: createTokenVerifier(config),
-    clouds,
+    clouds: clouds ?? openClouds({ fetch: guardedFetch, deployment, aws_keys: config.aws_keys, now }),
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
     github: config.github_app === null ? null : createGithubApp(config.github_app, now),
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
@@ -216,6 +218,7 @@ function makeApp({ config, options, stores, metrics, running, outside }: AppPart
       github_webhook_secret: config.github_app?.webhook_secret ?? null,
       audit_extended: config.audit_extended,
       federation: config.federation,
+      can_assume_roles: config.aws_keys !== null,
     },
   });
 }

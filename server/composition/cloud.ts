@@ -23,19 +23,24 @@ export interface CloudDeps {
   clouds: Clouds;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { federation: { sweep_db: Db } };
-  settings: { federation: FederationSettings & DeploymentIdentity };
+  settings: {
+    federation: FederationSettings & DeploymentIdentity;
+    /** Whether the deployment has keys of its principal at AWS. */
+    can_assume_roles: boolean;
+  };
 }
 
 export function createCloud(foundation: Foundation, { platform, issuers, clouds, cross_org, settings }: CloudDeps) {
   const shared = { ...foundation, ...platform, issuers };
   const federation = createFederation({ ...shared, ...cross_org.federation, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...shared, api_url: settings.federation.api_url });
+  const principal = settings.can_assume_roles ? settings.federation.aws_principal_arn : null;
   const cloudAccounts = createCloudAccounts({
     ...foundation,
     ...platform,
     sealer: foundation.columns,
     clouds,
-    deployment: settings.federation,
+    deployment: { ...settings.federation, aws_principal_arn: principal },
   });
   return {
     federation,

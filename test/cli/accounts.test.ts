@@ -11,6 +11,8 @@ const SETTINGS = {
   API_URL: 'https://api.example.com',
   FEDERATION_SUBJECT: 'deployment:test',
   FEDERATION_AWS_PRINCIPAL_ARN: 'arn:aws:iam::999999999999:role/scanner',
+  FEDERATION_AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+  FEDERATION_AWS_SECRET_ACCESS_KEY: 'not-a-secret',
 };
 const ROLE_ARN = 'arn:aws:iam::123456789012:role/dpa';
 const SECRET = 'wJalrXUtnFEMI';

@@ -50,6 +50,8 @@ const SETTINGS = {
   FEDERATION_SUBJECT: 'deployment:test',
   API_URL: 'https://api.example.com',
   FEDERATION_AWS_PRINCIPAL_ARN: 'arn:aws:iam::999999999999:role/scanner',
+  FEDERATION_AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+  FEDERATION_AWS_SECRET_ACCESS_KEY: 'not-a-secret',
   // No server listens there.
   LLM_ENDPOINT_GEMINI: 'http://127.0.0.1:1',
   // Gives each of many callers its own address.

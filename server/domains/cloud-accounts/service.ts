@@ -22,7 +22,7 @@ export function createCloudAccounts(deps: CloudAccountsDeps) {
     ...createAccountRecords({ ...deps, sessions, identities }),
     ...opening,
     validate: createValidation({ ...deps, sessions, identities, ...opening }),
-    getSetup: createSetup({ ...deps, sessions }),
+    getSetup: createSetup(deps),
   };
 }
 

@@ -1,5 +1,4 @@
-import type { CloudProvider, CloudSession, CloudTarget } from '../../adapters/cloud/types.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import type { CloudSession, CloudTarget } from '../../adapters/cloud/types.ts';
 import { federationNotConfigured, formatOrgSubject } from '../federation/index.ts';
 import { CREDENTIAL_FORMS } from './credentials.ts';
 import { findRejection, toServiceError } from './faults.ts';
@@ -32,7 +31,7 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
       throw federationNotConfigured('API_URL and FEDERATION_SUBJECT');
     }
     if (credential_type === 'aws_role' && aws_principal_arn === null) {
-      throw federationNotConfigured('FEDERATION_AWS_PRINCIPAL_ARN');
+      throw federationNotConfigured('FEDERATION_AWS_PRINCIPAL_ARN and the keys of that principal');
     }
   }
 
@@ -58,7 +57,7 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
     question: (session: CloudSession, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Asked<Answer>> {
     assertSupported(target.credentials.credential_type);
-    const { adapter } = getCloud(target.provider);
+    const { adapter } = clouds[target.provider];
     const signal = AbortSignal.timeout(timeout_ms);
     let session: CloudSession | undefined;
     try {
@@ -73,16 +72,7 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
     }
   }
 
-  /** @throws ServiceError 503 if this deployment does not read this cloud */
-  function getCloud<Provider extends CloudProvider>(provider: Provider): NonNullable<Clouds[Provider]> {
-    const cloud = clouds[provider];
-    if (cloud !== undefined) return cloud;
-    throw new ServiceError(503, 'cloud_unreachable', `this deployment cannot read accounts of ${provider}`, {
-      retry_after: 3_600,
-    });
-  }
-
-  return { toTarget, ask, getCloud };
+  return { toTarget, ask };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;

@@ -2,17 +2,16 @@ import type { CloudProvider } from '../../adapters/cloud/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { assertFound } from '../../lib/errors.ts';
 import { federationNotConfigured, formatOrgSubject, TOKEN_AUDIENCES } from '../federation/index.ts';
-import type { Sessions } from './session-service.ts';
 import { formatStackUrl } from './stack-url.ts';
 import * as store from './store.ts';
-import type { CloudSetup, DeploymentIdentity } from './types.ts';
+import type { CloudSetup, Clouds, DeploymentIdentity } from './types.ts';
 
 export interface SetupDeps extends Pick<ServiceDeps, 'db'> {
-  sessions: Sessions;
+  clouds: Clouds;
   deployment: DeploymentIdentity;
 }
 
-export function createSetup({ db, sessions, deployment }: SetupDeps) {
+export function createSetup({ db, clouds, deployment }: SetupDeps) {
   /**
    * What an administrator creates in a cloud before an account is added.
    *
@@ -24,10 +23,10 @@ export function createSetup({ db, sessions, deployment }: SetupDeps) {
     if (api_url === null || subject === null) throw federationNotConfigured('API_URL and FEDERATION_SUBJECT');
     const tokens = { issuer: api_url, subject: formatOrgSubject(subject, orgId) };
     if (provider === 'azure') {
-      const { grants } = sessions.getCloud('azure');
+      const { grants } = clouds.azure;
       return { provider, azure: { ...tokens, audience: TOKEN_AUDIENCES.azure, role: grants.role } };
     }
-    const { roles, permissions, apis } = sessions.getCloud('gcp').grants;
+    const { roles, permissions, apis } = clouds.gcp.grants;
     return { provider, gcp: { ...tokens, roles: [...roles], permissions: [...permissions], apis: [...apis] } };
   }
 
@@ -35,9 +34,9 @@ export function createSetup({ db, sessions, deployment }: SetupDeps) {
     const { api_url, subject, aws_principal_arn: principal_arn, aws_template_url } = deployment;
     const has_tokens = api_url !== null && subject !== null;
     if (principal_arn === null && !has_tokens) {
-      throw federationNotConfigured('FEDERATION_AWS_PRINCIPAL_ARN, or API_URL and FEDERATION_SUBJECT');
+      throw federationNotConfigured('FEDERATION_AWS_PRINCIPAL_ARN with its keys, or API_URL and FEDERATION_SUBJECT');
     }
-    const { policy_document } = sessions.getCloud('aws').grants;
+    const { policy_document } = clouds.aws.grants;
     const external_id = assertFound(await db.readInOrg(orgId, (read) => store.findExternalId(read, orgId)));
     const has_stack = aws_template_url !== null && principal_arn !== null;
     return {

@@ -93,9 +93,8 @@ export interface CloudGrants {
   azure: { role: string };
 }
 
-/** The clouds that this release reads. */
 export type Clouds = {
-  readonly [Provider in CloudProvider]?: { adapter: CloudAdapter; grants: CloudGrants[Provider] };
+  readonly [Provider in CloudProvider]: { adapter: CloudAdapter; grants: CloudGrants[Provider] };
 };
 
 /** The identity of this deployment at clouds; null = unset. */

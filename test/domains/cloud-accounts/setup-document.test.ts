@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createCloudAccounts } from '../../../server/domains/cloud-accounts/index.ts';
 import { GRANTS } from '../../fakes/cloud/adapter.ts';
 import { type CloudAccountsUnderTest, DEPLOYMENT, setUpCloudAccounts } from './setup.ts';
 
@@ -90,19 +89,4 @@ describe('the setup document', () => {
       message: expect.stringContaining('FEDERATION_SUBJECT'),
     });
   });
-
-  test('a cloud that the deployment does not read is 503', async () => {
-    const { db } = under.database;
-    const deps = { ...under, db, sealer: { seal: fail, open: fail }, now: () => under.clock.now };
-    const accounts = createCloudAccounts({ ...deps, clouds: {}, deployment: DEPLOYMENT });
-
-    await expect(accounts.getSetup(org, 'gcp')).rejects.toMatchObject({
-      status: 503,
-      message: 'this deployment cannot read accounts of gcp',
-    });
-  });
 });
-
-function fail(): never {
-  throw new Error('nothing is encrypted here');
-}
