@@ -16,7 +16,8 @@ export interface AppDeps
     Pick<PlatformDeps, 'verifyToken'>,
     Pick<CloudDeps, 'issuers' | 'clouds'>,
     Pick<PlansDeps, 'openLlmClient'>,
-    Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState' | 'accounts'>,
+    Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState'>,
+    Partial<Pick<InventoryDeps, 'accounts'>>,
     Pick<OutreachDeps, 'github' | 'probeToken'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
@@ -69,6 +70,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
   const inventory = createInventory(foundation, {
     ...deps,
     platform,
+    accounts: deps.accounts ?? cloud.cloudAccounts,
     cross_org: { stateSources: { platform_db, sweep_db } },
   });
   const outreach = createOutreach(foundation, {
