@@ -89,7 +89,7 @@ class RuleList {
   findNext(places: readonly number[]): readonly Listed[] {
     const { listed } = this;
     if (listed.length <= MAX_NEXT) return listed;
-    if (!this.is_sorted) listed.sort((a, b) => placeOf(a) - placeOf(b));
+    if (!this.is_sorted) listed.sort((a, b) => readCurrentPlace(a) - readCurrentPlace(b));
     this.is_sorted = true;
     return places.flatMap((place) => {
       const start = Math.max(0, countBelow(listed, place) - MAX_NEXT / 2);
@@ -98,14 +98,14 @@ class RuleList {
   }
 }
 
-const placeOf = ({ rule }: Listed): number => rule.after ?? rule.before ?? 0;
+const readCurrentPlace = ({ rule }: Listed): number => rule.after ?? rule.before ?? 0;
 
 /** The number of rules before a place, by halving. */
 function countBelow(sorted: readonly Listed[], place: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (placeOf(sorted[middle]!) < place) low = middle + 1;
+    if (readCurrentPlace(sorted[middle]!) < place) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -31,8 +31,8 @@ function isEveryone(type: string, group: JsonObject): boolean {
 }
 
 const IDS = ['id', 'group_id', 'object_id'];
-const idsOf = (group: JsonObject): string[] => IDS.map((name) => text(member(group, name)));
-const GROUPS_BY_ID: Index = { types: GROUP_TYPES, names: idsOf };
+const listIds = (group: JsonObject): string[] => IDS.map((name) => text(member(group, name)));
+const GROUPS_BY_ID: Index = { types: GROUP_TYPES, names: listIds };
 
 /** What is read of groups. */
 export const GROUP_READS = GROUP_TYPES.map((type) => [type, [...IDS, 'display_name', 'dynamic_membership']] as const);
@@ -41,5 +41,5 @@ export const GROUP_READS = GROUP_TYPES.map((type) => [type, [...IDS, 'display_na
 export function namesEveryone(id: string, plan: Neighbors): boolean {
   return plan
     .linked(GROUPS_BY_ID, [id])
-    .some(({ type, after }) => after !== null && isEveryone(type, after) && idsOf(after).includes(id));
+    .some(({ type, after }) => after !== null && isEveryone(type, after) && listIds(after).includes(id));
 }

@@ -133,11 +133,11 @@ export const NAMES: readonly string[] = [
 ];
 
 /** What a resource is called. */
-export const namesOf = (side: Value): string[] =>
+export const listNames = (side: Value): string[] =>
   NAMES.map((attribute) => text(member(side, attribute))).filter((name) => name.length > 1);
 
 /** What a value can call another resource: each of its texts, and the parts of paths and ARNs. */
-export const namesIn = (value: Value): string[] =>
+export const listNamesIn = (value: Value): string[] =>
   list(value)
     .map(text)
     .filter((name) => name !== '')
@@ -145,8 +145,8 @@ export const namesIn = (value: Value): string[] =>
 
 /** Whether a value names a resource: by its id, ARN or name, alone or as a part of a longer path. */
 export function refersTo(value: Value, side: JsonObject): boolean {
-  const names = namesOf(side);
-  return names.length > 0 && namesIn(value).some((name) => names.includes(name));
+  const names = listNames(side);
+  return names.length > 0 && listNamesIn(value).some((name) => names.includes(name));
 }
 
 /** Whether two lists of names have one in common. */

@@ -4,8 +4,8 @@ import { compareLevels, stepDown } from '../../model/levels.ts';
 import type { JsonObject, Reason, RiskLevel } from '../../model/result.ts';
 import type { Value } from '../attributes/types.ts';
 import { at, list, member, quantity, strings, text } from '../attributes/values.ts';
-import { HOSTS, hostsOf, pointsTo, RECORDS_BY_TARGET, readMembers } from './needs/index.ts';
-import { type Index, type Neighbors, namesOf } from './neighbors.ts';
+import { HOSTS, listHosts, pointsTo, RECORDS_BY_TARGET, readMembers } from './needs/index.ts';
+import { type Index, listNames, type Neighbors } from './neighbors.ts';
 
 interface Shield {
   applies(change: ResourceChange, plan: Neighbors): boolean;
@@ -24,11 +24,11 @@ const MAX_POLICY_CHARS = 100_000;
 /** Logs that are kept for this long outlast most investigations. */
 const KEPT_DAYS = 365;
 
-const bucketOf = (side: JsonObject): string[] => [text(member(side, 'bucket'))];
+const listBucket = (side: JsonObject): string[] => [text(member(side, 'bucket'))];
 const ACCOUNT_BLOCKS: Index = { types: [ACCOUNT_BLOCK], names: () => ['*'] };
-const POLICIES_BY_BUCKET: Index = { types: ['aws_s3_bucket_policy'], names: bucketOf };
-const BUCKETS_BY_NAME: Index = { types: ['google_storage_bucket'], names: namesOf };
-const GRANTS_BY_BUCKET: Index = { types: BUCKET_GRANTS, names: bucketOf };
+const POLICIES_BY_BUCKET: Index = { types: ['aws_s3_bucket_policy'], names: listBucket };
+const BUCKETS_BY_NAME: Index = { types: ['google_storage_bucket'], names: listNames };
+const GRANTS_BY_BUCKET: Index = { types: BUCKET_GRANTS, names: listBucket };
 
 /** What is read of the types that the shields look up. */
 export const SHIELD_READS: readonly (readonly [type: string, names: readonly string[]])[] = [
@@ -94,7 +94,7 @@ function isPrivate(policy: string): boolean {
 
 function losesRecords(host: JsonObject | null, plan: Neighbors): boolean {
   if (host === null) return false;
-  const found = plan.linked(RECORDS_BY_TARGET, hostsOf(host));
+  const found = plan.linked(RECORDS_BY_TARGET, listHosts(host));
   const records = found.filter(({ before }) => before !== null && pointsTo(before, host));
   return records.length > 0 && records.every(({ after }) => after === null);
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../model/result.ts';
 import type { Value } from '../../attributes/types.ts';
 import { at, list, member, quantity, text, truth } from '../../attributes/values.ts';
-import { namesIn, namesOf } from '../neighbors.ts';
+import { listNames, listNamesIn } from '../neighbors.ts';
 import type { Fit } from './types.ts';
 
 /** Where a plan keeps recovery points, and for how many days; 0 stands for ever. */
@@ -69,24 +69,24 @@ export const BACKUP_FITS: readonly Fit[] = [
       types: ['aws_db_instance'],
       paths: ['backup_retention_period'],
       reads: ['identifier'],
-      names: (source) => [...namesOf(source), text(member(source, 'identifier'))],
+      names: (source) => [...listNames(source), text(member(source, 'identifier'))],
     },
     other: {
       types: ['aws_db_instance'],
       paths: ['replicate_source_db'],
-      names: (replica) => namesIn(member(replica, 'replicate_source_db')),
+      names: (replica) => listNamesIn(member(replica, 'replicate_source_db')),
     },
     breaks: (source) => quantity(member(source, 'backup_retention_period')) === 0,
     level: 'high',
     says: 'a replica needs the backups of its source, so replication ends',
   },
   {
-    one: { types: ['aws_route53_health_check'], paths: ['disabled', 'invert_healthcheck'], names: namesOf },
+    one: { types: ['aws_route53_health_check'], paths: ['disabled', 'invert_healthcheck'], names: listNames },
     other: {
       types: ['aws_route53_record'],
       paths: ['health_check_id'],
       reads: ['failover_routing_policy'],
-      names: (record) => namesIn(member(record, 'health_check_id')),
+      names: (record) => listNamesIn(member(record, 'health_check_id')),
     },
     joins: (_, record) => list(member(record, 'failover_routing_policy')).length > 0,
     breaks: (check) => truth(member(check, 'disabled')) === true,

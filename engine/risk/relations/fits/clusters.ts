@@ -22,13 +22,13 @@ const serviceSelects = (service: Value, workload: Value): boolean => selects(sel
 /** Each pair of some labels in its namespace. */
 const toPairs = (side: JsonObject, labels: Value): string[] =>
   isObject(labels) ? Object.entries(labels).map(([key, value]) => `${namespaceIn(side)}/${key}=${text(value)}`) : [];
-const labelsOf = (workload: JsonObject): string[] => toPairs(workload, podLabels(workload));
-const selectorOf = (service: JsonObject): string[] => toPairs(service, selectorIn(service)).slice(0, 1);
-const nameOf = (side: JsonObject): string[] => [`${namespaceIn(side)}/${nameIn(side)}`];
+const listLabels = (workload: JsonObject): string[] => toPairs(workload, podLabels(workload));
+const findFirstSelected = (service: JsonObject): string[] => toPairs(service, selectorIn(service)).slice(0, 1);
+const listQualifiedName = (side: JsonObject): string[] => [`${namespaceIn(side)}/${nameIn(side)}`];
 const toNames = (side: JsonObject, names: readonly string[]): string[] =>
   names.filter((name) => name !== '').map((name) => `${namespaceIn(side)}/${name}`);
 const scaledBy = (scaler: JsonObject): string => text(at(scaler, 'spec', 'scale_target_ref', 'name'));
-const namespaceOf = (side: JsonObject): string[] => [namespaceIn(side)];
+const listNamespace = (side: JsonObject): string[] => [namespaceIn(side)];
 const METADATA = ['metadata'];
 
 function selectorIn(service: Value): Value {
@@ -37,12 +37,12 @@ function selectorIn(service: Value): Value {
 
 const replicasIn = (workload: Value): number | undefined => quantity(at(workload, 'spec', 'replicas'));
 
-const WORKLOADS_BY_LABEL: Index = { types: WORKLOADS, names: labelsOf };
-const WORKLOADS_BY_NAMESPACE: Index = { types: WORKLOADS, names: namespaceOf };
+const WORKLOADS_BY_LABEL: Index = { types: WORKLOADS, names: listLabels };
+const WORKLOADS_BY_NAMESPACE: Index = { types: WORKLOADS, names: listNamespace };
 
 /** A service whose pods all belong to workloads without replicas. */
 function hasNoPods(service: JsonObject, plan: Neighbors): boolean {
-  const found = plan.linked(WORKLOADS_BY_LABEL, selectorOf(service));
+  const found = plan.linked(WORKLOADS_BY_LABEL, findFirstSelected(service));
   const selected = found.filter(({ after }) => after !== null && serviceSelects(service, after));
   return selected.length > 0 && selected.every(({ after }) => replicasIn(after) === 0);
 }
@@ -81,16 +81,16 @@ const FULL = 'no pod may be evicted, so drains of nodes and upgrades hang';
 
 export const CLUSTER_FITS: readonly Fit[] = [
   {
-    one: { types: SERVICES, paths: ['spec'], reads: METADATA, names: selectorOf },
-    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: labelsOf },
+    one: { types: SERVICES, paths: ['spec'], reads: METADATA, names: findFirstSelected },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: listLabels },
     joins: serviceSelects,
     breaks: (service, _, plan) => plan.once(service, () => hasNoPods(service, plan)),
     level: 'high',
     says: 'everything that the service selects has no replicas, so no pod answers',
   },
   {
-    one: { types: SERVICES, paths: ['spec'], reads: METADATA, names: selectorOf },
-    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: labelsOf },
+    one: { types: SERVICES, paths: ['spec'], reads: METADATA, names: findFirstSelected },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: listLabels },
     joins: serviceSelects,
     breaks: missesPort,
     level: 'high',
@@ -103,14 +103,14 @@ export const CLUSTER_FITS: readonly Fit[] = [
       reads: METADATA,
       names: (budget) => toPairs(budget, budgetSelector(budget)).slice(0, 1),
     },
-    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: labelsOf },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: listLabels },
     joins: (budget, workload) => selects(budgetSelector(budget), podLabels(workload)),
     breaks: (budget, workload) => isBudgetFull(budget, replicasIn(workload)),
     level: 'medium',
     says: FULL,
   },
   {
-    one: { types: BUDGETS, paths: ['spec'], reads: METADATA, names: nameOf },
+    one: { types: BUDGETS, paths: ['spec'], reads: METADATA, names: listQualifiedName },
     other: {
       types: SCALERS,
       paths: ['spec'],
@@ -123,7 +123,7 @@ export const CLUSTER_FITS: readonly Fit[] = [
   },
   {
     one: { types: SCALERS, paths: ['spec'], reads: METADATA, names: (scaler) => toNames(scaler, [scaledBy(scaler)]) },
-    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: nameOf },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: listQualifiedName },
     breaks: (scaler, workload) => {
       const most = quantity(at(scaler, 'spec', 'max_replicas'));
       const running = replicasIn(workload);
@@ -133,8 +133,8 @@ export const CLUSTER_FITS: readonly Fit[] = [
     says: 'more pods than the maximum run now, so capacity is cut at once and cannot grow again',
   },
   {
-    one: { types: versions('kubernetes_resource_quota'), paths: ['spec'], reads: METADATA, names: namespaceOf },
-    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: namespaceOf },
+    one: { types: versions('kubernetes_resource_quota'), paths: ['spec'], reads: METADATA, names: listNamespace },
+    other: { types: WORKLOADS, paths: ['spec'], reads: METADATA, names: listNamespace },
     breaks: (quota, _, plan) => {
       const hard = at(quota, 'spec', 'hard');
       const most = quantity(member(hard, 'pods') ?? member(hard, 'count/pods'));
@@ -154,7 +154,7 @@ export const CLUSTER_FITS: readonly Fit[] = [
           backendsIn(ingress).map(({ service }) => service),
         ),
     },
-    other: { types: SERVICES, paths: ['spec'], reads: METADATA, names: nameOf },
+    other: { types: SERVICES, paths: ['spec'], reads: METADATA, names: listQualifiedName },
     breaks: (ingress, service) => {
       const ports = list(at(service, 'spec', 'port'));
       const known = ports.flatMap((port) => [text(member(port, 'port')), text(member(port, 'name'))]);

@@ -1,7 +1,7 @@
 /** Queues and functions: messages must stay hidden and kept for as long as the work on them takes. */
 import type { JsonObject } from '../../../model/result.ts';
 import { at, member, quantity, text } from '../../attributes/values.ts';
-import { type Index, type Neighbors, namesIn, namesOf } from '../neighbors.ts';
+import { type Index, listNames, listNamesIn, type Neighbors } from '../neighbors.ts';
 import type { Fit } from './types.ts';
 
 const QUEUE = 'aws_sqs_queue';
@@ -13,33 +13,33 @@ const DEFAULT_RETENTION = 345_600;
 
 const read = (side: JsonObject, name: string, fallback: number): number => quantity(member(side, name)) ?? fallback;
 
-const readMapped = (name: string) => (side: JsonObject) => namesIn(member(side, name));
+const readMapped = (name: string) => (side: JsonObject) => listNamesIn(member(side, name));
 const MAPPINGS_BY_FUNCTION: Index = { types: [MAPPING], names: readMapped('function_name') };
 
 /** The queues whose messages a function gets, in all ways to name them. */
-const queuesOf = (consumer: JsonObject, _: string, plan: Neighbors): string[] =>
+const findQueues = (consumer: JsonObject, _: string, plan: Neighbors): string[] =>
   plan
-    .linked(MAPPINGS_BY_FUNCTION, namesOf(consumer))
-    .flatMap(({ after }) => namesIn(member(after, 'event_source_arn')));
+    .linked(MAPPINGS_BY_FUNCTION, listNames(consumer))
+    .flatMap(({ after }) => listNamesIn(member(after, 'event_source_arn')));
 
 /** The dead-letter queue that a queue names. */
-const deadLettersOf = (queue: JsonObject): string[] => {
+const findDeadLetters = (queue: JsonObject): string[] => {
   const policy = text(member(queue, 'redrive_policy'));
-  return namesIn(/"deadLetterTargetArn"\s{0,5}:\s{0,5}"([^"]{1,2000})"/.exec(policy)?.[1]);
+  return listNamesIn(/"deadLetterTargetArn"\s{0,5}:\s{0,5}"([^"]{1,2000})"/.exec(policy)?.[1]);
 };
 
 /** The scheme and host of a URL. */
-const originOf = (url: string): string[] => {
+const listOrigin = (url: string): string[] => {
   const origin = /^https:\/\/[^/]{1,300}/.exec(url)?.[0];
   return origin === undefined ? [] : [origin];
 };
 const pushEndpoint = (subscription: JsonObject): string => text(at(subscription, 'push_config', 'push_endpoint'));
-const addressOf = (service: JsonObject): string => text(member(service, 'uri')) || text(at(service, 'status', 'url'));
+const readAddress = (service: JsonObject): string => text(member(service, 'uri')) || text(at(service, 'status', 'url'));
 
 export const QUEUE_FITS: readonly Fit[] = [
   {
-    one: { types: [QUEUE], paths: ['visibility_timeout_seconds'], names: namesOf },
-    other: { types: [FUNCTION], paths: ['timeout'], names: queuesOf },
+    one: { types: [QUEUE], paths: ['visibility_timeout_seconds'], names: listNames },
+    other: { types: [FUNCTION], paths: ['timeout'], names: findQueues },
     looks_up: { [MAPPING]: ['event_source_arn'] },
     breaks: (queue, consumer) =>
       read(queue, 'visibility_timeout_seconds', DEFAULT_VISIBILITY) < read(consumer, 'timeout', DEFAULT_TIMEOUT),
@@ -47,8 +47,8 @@ export const QUEUE_FITS: readonly Fit[] = [
     says: 'messages come back while the function still works on them, so they are handled twice',
   },
   {
-    one: { types: [QUEUE], paths: ['message_retention_seconds'], names: namesOf },
-    other: { types: [QUEUE], paths: ['message_retention_seconds'], reads: ['redrive_policy'], names: deadLettersOf },
+    one: { types: [QUEUE], paths: ['message_retention_seconds'], names: listNames },
+    other: { types: [QUEUE], paths: ['message_retention_seconds'], reads: ['redrive_policy'], names: findDeadLetters },
     breaks: (dead_letters, source) =>
       read(dead_letters, 'message_retention_seconds', DEFAULT_RETENTION) <
       read(source, 'message_retention_seconds', DEFAULT_RETENTION),
@@ -57,7 +57,7 @@ export const QUEUE_FITS: readonly Fit[] = [
   },
   {
     one: { types: [MAPPING], paths: ['scaling_config'], names: readMapped('function_name') },
-    other: { types: [FUNCTION], paths: ['reserved_concurrent_executions'], names: namesOf },
+    other: { types: [FUNCTION], paths: ['reserved_concurrent_executions'], names: listNames },
     breaks: (mapping, consumer) => {
       const most = quantity(at(mapping, 'scaling_config', 'maximum_concurrency'));
       const reserved = quantity(member(consumer, 'reserved_concurrent_executions')) ?? -1;
@@ -71,15 +71,15 @@ export const QUEUE_FITS: readonly Fit[] = [
       types: ['google_pubsub_subscription'],
       paths: ['ack_deadline_seconds'],
       reads: ['push_config'],
-      names: (subscription) => originOf(pushEndpoint(subscription)),
+      names: (subscription) => listOrigin(pushEndpoint(subscription)),
     },
     other: {
       types: ['google_cloud_run_service', 'google_cloud_run_v2_service'],
       paths: ['template'],
       reads: ['status'],
-      names: (service) => originOf(addressOf(service)),
+      names: (service) => listOrigin(readAddress(service)),
     },
-    joins: (subscription, service) => pushEndpoint(subscription).startsWith(addressOf(service)),
+    joins: (subscription, service) => pushEndpoint(subscription).startsWith(readAddress(service)),
     breaks: (subscription, service) => {
       const limit =
         quantity(at(service, 'template', 'timeout')) ?? quantity(at(service, 'template', 'spec', 'timeout_seconds'));
@@ -89,7 +89,7 @@ export const QUEUE_FITS: readonly Fit[] = [
     says: 'messages are delivered again while the service still works on them',
   },
   {
-    one: { types: ['aws_kinesis_stream'], paths: ['retention_period'], names: namesOf },
+    one: { types: ['aws_kinesis_stream'], paths: ['retention_period'], names: listNames },
     other: {
       types: [MAPPING],
       paths: ['maximum_record_age_in_seconds'],

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../model/result.ts';
 import type { Value } from '../../attributes/types.ts';
 import { at, list, member, parseJson, quantity, text } from '../../attributes/values.ts';
-import { type Index, type Neighbors, namesIn, namesOf } from '../neighbors.ts';
+import { type Index, listNames, listNamesIn, type Neighbors } from '../neighbors.ts';
 import type { Fit } from './types.ts';
 
 const SERVICE = 'aws_ecs_service';
@@ -10,14 +10,14 @@ const TASKS = 'aws_ecs_task_definition';
 const TARGETS = ['aws_lb_target_group', 'aws_alb_target_group'];
 const DOCUMENT_CHARS = 200_000;
 
-const familyOf = (task: JsonObject): string[] => [text(member(task, 'family'))];
-const taskOf = (service: JsonObject): string[] => namesIn(member(service, 'task_definition'));
-const TASKS_BY_NAME: Index = { types: [TASKS], names: (task) => [...namesOf(task), ...familyOf(task)] };
-const targetsOf = (service: JsonObject): string[] =>
-  list(member(service, 'load_balancer')).flatMap((block) => namesIn(member(block, 'target_group_arn')));
+const listFamily = (task: JsonObject): string[] => [text(member(task, 'family'))];
+const listTask = (service: JsonObject): string[] => listNamesIn(member(service, 'task_definition'));
+const TASKS_BY_NAME: Index = { types: [TASKS], names: (task) => [...listNames(task), ...listFamily(task)] };
+const listTargets = (service: JsonObject): string[] =>
+  list(member(service, 'load_balancer')).flatMap((block) => listNamesIn(member(block, 'target_group_arn')));
 
 function readContainers(service: JsonObject, plan: Neighbors): Value[] {
-  const task = plan.linked(TASKS_BY_NAME, taskOf(service)).find(({ after }) => after !== null);
+  const task = plan.linked(TASKS_BY_NAME, listTask(service)).find(({ after }) => after !== null);
   const containers = parseJson(text(member(task?.after, 'container_definitions')), DOCUMENT_CHARS);
   return Array.isArray(containers) ? containers : [];
 }
@@ -58,19 +58,19 @@ function below(limit: number | undefined, running: number | undefined): boolean 
 }
 
 /** The launch templates that a group names. */
-function templatesOf(group: JsonObject): string[] {
+function listTemplates(group: JsonObject): string[] {
   const blocks = [
     at(group, 'launch_template'),
     at(group, 'mixed_instances_policy', 'launch_template', 'launch_template_specification'),
   ].flatMap((block) => list(block));
   const named = ['id', 'name', 'launch_template_id'].flatMap((name) => blocks.map((block) => member(block, name)));
-  return [...named, member(group, 'launch_configuration')].flatMap(namesIn);
+  return [...named, member(group, 'launch_configuration')].flatMap(listNamesIn);
 }
 
 export const SERVICE_FITS: readonly Fit[] = [
   {
-    one: { types: TARGETS, paths: ['health_check'], names: namesOf },
-    other: { types: [SERVICE], paths: ['load_balancer', 'task_definition'], names: targetsOf },
+    one: { types: TARGETS, paths: ['health_check'], names: listNames },
+    other: { types: [SERVICE], paths: ['load_balancer', 'task_definition'], names: listTargets },
     looks_up: { [TASKS]: ['family', 'container_definitions'] },
     breaks: (targets, service, plan) => {
       const port = text(at(targets, 'health_check', 'port'));
@@ -91,7 +91,7 @@ export const SERVICE_FITS: readonly Fit[] = [
       types: [SERVICE, 'aws_dynamodb_table', 'aws_spot_fleet_request'],
       paths: ['desired_count'],
       reads: Object.values(MOST),
-      names: namesOf,
+      names: listNames,
     },
     breaks: (target, scaled) => {
       const attribute = MOST[text(member(target, 'scalable_dimension'))];
@@ -105,12 +105,12 @@ export const SERVICE_FITS: readonly Fit[] = [
     one: {
       types: ['google_compute_autoscaler', 'google_compute_region_autoscaler'],
       paths: ['autoscaling_policy'],
-      names: (scaler) => namesIn(member(scaler, 'target')),
+      names: (scaler) => listNamesIn(member(scaler, 'target')),
     },
     other: {
       types: ['google_compute_instance_group_manager', 'google_compute_region_instance_group_manager'],
       paths: ['target_size'],
-      names: namesOf,
+      names: listNames,
     },
     breaks: (scaler, group) =>
       below(quantity(at(scaler, 'autoscaling_policy', 'max_replicas')), quantity(member(group, 'target_size'))),
@@ -121,7 +121,7 @@ export const SERVICE_FITS: readonly Fit[] = [
     one: {
       types: ['azurerm_monitor_autoscale_setting'],
       paths: ['profile'],
-      names: (scaler) => namesIn(member(scaler, 'target_resource_id')),
+      names: (scaler) => listNamesIn(member(scaler, 'target_resource_id')),
     },
     other: {
       types: [
@@ -130,7 +130,7 @@ export const SERVICE_FITS: readonly Fit[] = [
         'azurerm_orchestrated_virtual_machine_scale_set',
       ],
       paths: ['instances'],
-      names: namesOf,
+      names: listNames,
     },
     breaks: (scaler, set) =>
       list(member(scaler, 'profile')).every((profile) =>
@@ -144,13 +144,13 @@ export const SERVICE_FITS: readonly Fit[] = [
       types: ['aws_autoscaling_group'],
       paths: ['health_check_grace_period', 'health_check_type'],
       reads: ['launch_template', 'mixed_instances_policy', 'launch_configuration'],
-      names: templatesOf,
+      names: listTemplates,
     },
     other: {
       types: ['aws_launch_template', 'aws_launch_configuration'],
       paths: ['user_data'],
       reads: ['user_data_base64'],
-      names: namesOf,
+      names: listNames,
     },
     breaks: (group, template) =>
       text(member(group, 'health_check_type')).toUpperCase() === 'ELB' &&
@@ -163,9 +163,9 @@ export const SERVICE_FITS: readonly Fit[] = [
       types: [SERVICE],
       paths: ['health_check_grace_period_seconds'],
       reads: ['task_definition', 'load_balancer'],
-      names: taskOf,
+      names: listTask,
     },
-    other: { types: [TASKS], paths: ['container_definitions'], reads: ['family'], names: familyOf },
+    other: { types: [TASKS], paths: ['container_definitions'], reads: ['family'], names: listFamily },
     breaks: (service, task) => {
       const containers = parseJson(text(member(task, 'container_definitions')), DOCUMENT_CHARS);
       const starts = list(containers).map((container) => quantity(at(container, 'healthCheck', 'startPeriod')) ?? 0);

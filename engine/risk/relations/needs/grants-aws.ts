@@ -1,7 +1,7 @@
 /** Grants of AWS: who calls functions, sends to queues, writes logs or acts with a role. */
 import type { JsonObject } from '../../../model/result.ts';
 import { at, list, member, strings, text } from '../../attributes/values.ts';
-import { type Index, namesIn } from '../neighbors.ts';
+import { type Index, listNamesIn } from '../neighbors.ts';
 import { same } from './grants.ts';
 import type { Need } from './types.ts';
 
@@ -70,7 +70,7 @@ export const AWS_GRANT_NEEDS: readonly Need[] = [
     names: ({ side }) => [text(member(side, 'function_name'))],
     users: {
       types: Object.keys(TRIGGERS),
-      names: (trigger, type) => TRIGGERS[type]!.read(trigger).flatMap(namesIn),
+      names: (trigger, type) => TRIGGERS[type]!.read(trigger).flatMap(listNamesIn),
       reads: Object.values(TRIGGERS).map(({ argument }) => argument),
     },
     looks_up: { aws_lambda_permission: ['principal', 'function_name'] },
@@ -117,7 +117,7 @@ export const AWS_GRANT_NEEDS: readonly Need[] = [
     names: ({ side }) => [text(member(side, 'role'))],
     users: {
       types: ROLE_USERS.map(([, type]) => type),
-      names: (user) => ROLE_ARGUMENTS.flatMap((name) => namesIn(member(user, name))),
+      names: (user) => ROLE_ARGUMENTS.flatMap((name) => listNamesIn(member(user, name))),
       reads: ROLE_ARGUMENTS,
     },
     looks_up: { aws_iam_role_policy_attachment: ['role', 'policy_arn'] },
@@ -128,7 +128,7 @@ export const AWS_GRANT_NEEDS: readonly Need[] = [
         .some(({ after }) => after !== null && same(after, side, 'role') && same(after, side, 'policy_arn'));
       const works_with = ROLE_USERS.some(
         ([pattern, used_by, attribute]) =>
-          used_by === type && pattern.test(policy) && namesIn(member(user, attribute)).includes(name),
+          used_by === type && pattern.test(policy) && listNamesIn(member(user, attribute)).includes(name),
       );
       return works_with && !stays;
     },

@@ -43,15 +43,15 @@ export function readMembers(side: JsonObject): string[] {
   return [...strings(member(side, 'member')), ...strings(member(side, 'members'))];
 }
 
-const kindOf = (type: string): string => type.replace(/_iam_(?:member|binding)$/, '');
+const toGrantKind = (type: string): string => type.replace(/_iam_(?:member|binding)$/, '');
 const GRANTS_BY_MEMBER: Index = {
   types: GOOGLE_GRANTS,
-  names: (side, type) => readMembers(side).map((who) => `${kindOf(type)}/${text(member(side, 'role'))}/${who}`),
+  names: (side, type) => readMembers(side).map((who) => `${toGrantKind(type)}/${text(member(side, 'role'))}/${who}`),
 };
 
 /** Whether another grant of the plan gives a member access to the same resource. */
 function isGrantedElsewhere({ type, address, side, plan }: Gone, who: string): boolean {
-  const grants = plan.linked(GRANTS_BY_MEMBER, [`${kindOf(type)}/${text(member(side, 'role'))}/${who}`]);
+  const grants = plan.linked(GRANTS_BY_MEMBER, [`${toGrantKind(type)}/${text(member(side, 'role'))}/${who}`]);
   return grants.some(
     (grant) =>
       grant.address !== address &&
@@ -112,7 +112,7 @@ function keysIn(value: Value, depth = 0): string[] {
   return Object.values(value).flatMap((inner) => keysIn(inner, depth + 1));
 }
 
-const keyOf = ({ side }: Gone): string => text(member(side, 'crypto_key_id')) || text(member(side, 'key_ring_id'));
+const readKey = ({ side }: Gone): string => text(member(side, 'crypto_key_id')) || text(member(side, 'key_ring_id'));
 
 /** Whether a value names a key anywhere inside, or a key of a key ring. */
 function mentions(user: JsonObject, key: string): boolean {
@@ -142,28 +142,28 @@ function isUsedGrant({ side, type }: Gone): boolean {
 }
 
 /** The principals that a resource acts as. */
-const identitiesOf = (user: JsonObject): string[] => [
+const listIdentities = (user: JsonObject): string[] => [
   text(member(user, 'principal_id')),
   ...['identity', 'kubelet_identity'].map(
     (name) => text(at(user, name, 'principal_id')) || text(at(user, name, 'object_id')),
   ),
 ];
 
-const writerOf = (sink: JsonObject): string => text(member(sink, 'writer_identity'));
+const readWriter = (sink: JsonObject): string => text(member(sink, 'writer_identity'));
 
 export const GRANT_NEEDS: readonly Need[] = [
   {
     types: GOOGLE_GRANTS,
     names: ({ members }) => members,
-    users: { types: SINKS, names: (sink) => [writerOf(sink)], reads: ['writer_identity'] },
+    users: { types: SINKS, names: (sink) => [readWriter(sink)], reads: ['writer_identity'] },
     looks_up: Object.fromEntries(GOOGLE_GRANTS.map((type) => [type, [...TARGET_NAMES, 'role', 'member', 'members']])),
-    needs: (sink, gone) => !isGrantedElsewhere(gone, writerOf(sink)),
+    needs: (sink, gone) => !isGrantedElsewhere(gone, readWriter(sink)),
     level: 'high',
     says: 'the writer of the log sink may not write any more, so logs are lost without an error',
   },
   {
     types: GOOGLE_GRANTS.filter((type) => /_kms_/.test(type)),
-    names: (gone) => [keyOf(gone), keyOf(gone).split('/').at(-1)!],
+    names: (gone) => [readKey(gone), readKey(gone).split('/').at(-1)!],
     users: {
       types: Object.keys(KEY_USERS),
       names: (user) => KEY_ARGUMENTS.flatMap((name) => keysIn(member(user, name))),
@@ -171,7 +171,7 @@ export const GRANT_NEEDS: readonly Need[] = [
     },
     needs: (user, gone, { type }) => {
       const agents = gone.members.filter((who) => who.includes(KEY_USERS[type] ?? ' '));
-      return mentions(user, keyOf(gone)) && agents.some((who) => !isGrantedElsewhere(gone, who));
+      return mentions(user, readKey(gone)) && agents.some((who) => !isGrantedElsewhere(gone, who));
     },
     level: 'high',
     says: 'it is encrypted with the key, which its service may not use any more, so it stops working',
@@ -181,7 +181,7 @@ export const GRANT_NEEDS: readonly Need[] = [
     names: ({ side }) => [text(member(side, 'principal_id')) || text(member(side, 'object_id'))],
     users: {
       types: AZURE_USERS,
-      names: identitiesOf,
+      names: listIdentities,
       reads: ['principal_id', 'identity', 'kubelet_identity'],
     },
     needs: (_, gone) => isUsedGrant(gone),

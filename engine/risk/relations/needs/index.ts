@@ -6,7 +6,7 @@ import { LINK_NEEDS } from './links.ts';
 import type { Need } from './types.ts';
 
 export { GOOGLE_GRANTS, readMembers } from './grants.ts';
-export { HOSTS, hostsOf, pointsTo, RECORDS_BY_TARGET } from './links.ts';
+export { HOSTS, listHosts, pointsTo, RECORDS_BY_TARGET } from './links.ts';
 export type { Gone, Need } from './types.ts';
 
 export const NEEDS: readonly Need[] = [...GRANT_NEEDS, ...AWS_GRANT_NEEDS, ...LINK_NEEDS];

@@ -1,17 +1,17 @@
 /** Associations, destinations of alerts, and hosts that DNS records point to. */
 import type { JsonObject } from '../../../model/result.ts';
 import { list, member, strings, text } from '../../attributes/values.ts';
-import { type Index, type Neighbors, namesIn, namesOf, refersTo, sharesName } from '../neighbors.ts';
+import { type Index, listNames, listNamesIn, type Neighbors, refersTo, sharesName } from '../neighbors.ts';
 import type { Gone, Need } from './types.ts';
 
 const WHOLE = /^(?:0\.0\.0\.0\/0|::\/0)$/;
 
-const linksOf = (type: string): Index => ({ types: [type], names: (link) => [text(member(link, 'subnet_id'))] });
+const indexLinks = (type: string): Index => ({ types: [type], names: (link) => [text(member(link, 'subnet_id'))] });
 const ROUTE_TABLE_LINK = 'azurerm_subnet_route_table_association';
 const AWS_ROUTE_TABLE_LINK = 'aws_route_table_association';
 const SECURITY_GROUP_LINK = 'azurerm_subnet_network_security_group_association';
 const LINKS_BY_TYPE: Readonly<Record<string, Index>> = Object.fromEntries(
-  [ROUTE_TABLE_LINK, AWS_ROUTE_TABLE_LINK, SECURITY_GROUP_LINK].map((type) => [type, linksOf(type)]),
+  [ROUTE_TABLE_LINK, AWS_ROUTE_TABLE_LINK, SECURITY_GROUP_LINK].map((type) => [type, indexLinks(type)]),
 );
 
 /** Whether the plan gives the same subnet another link of this type. */
@@ -41,12 +41,12 @@ function hasForcedRoute(table: JsonObject, plan: Neighbors): boolean {
 
 const AWS_ROUTES_BY_TABLE: Index = {
   types: ['aws_route'],
-  names: (route) => namesIn(member(route, 'route_table_id')),
+  names: (route) => listNamesIn(member(route, 'route_table_id')),
 };
 
 function hasDefaultRoute(table: JsonObject, plan: Neighbors): boolean {
   const separate = plan
-    .linked(AWS_ROUTES_BY_TABLE, namesOf(table))
+    .linked(AWS_ROUTES_BY_TABLE, listNames(table))
     .filter(({ after }) => after !== null && refersTo(member(after, 'route_table_id'), table));
   const inline = list(member(table, 'route')).map((route) => text(member(route, 'cidr_block')));
   return [...inline, ...separate.map(({ after }) => text(member(after, 'destination_cidr_block')))].some((range) =>
@@ -54,8 +54,8 @@ function hasDefaultRoute(table: JsonObject, plan: Neighbors): boolean {
   );
 }
 
-const readTable = (type: string): Need['users'] => ({ types: [type], names: namesOf, reads: ['route'] });
-const tableOf = ({ side }: Gone): string[] => namesIn(member(side, 'route_table_id'));
+const readTable = (type: string): Need['users'] => ({ types: [type], names: listNames, reads: ['route'] });
+const listTables = ({ side }: Gone): string[] => listNamesIn(member(side, 'route_table_id'));
 
 /** Where alerts go, with the attributes of the alerts that name it. */
 const RECIPIENTS: readonly {
@@ -140,11 +140,11 @@ const toHost = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 const TARGET_NAMES = ['record', 'content', 'value', 'records', 'rrdatas', 'alias'];
 
 /** The names of a host, in lower case. */
-export const hostsOf = (host: JsonObject): string[] =>
+export const listHosts = (host: JsonObject): string[] =>
   HOST_NAMES.map((attribute) => toHost(text(member(host, attribute)))).filter((name) => name !== '');
 
 /** The hosts that a record points to. */
-const targetsOf = (record: JsonObject): string[] =>
+const listTargets = (record: JsonObject): string[] =>
   [
     ...['record', 'content', 'value'].map((name) => text(member(record, name))),
     ...strings(member(record, 'records')),
@@ -153,14 +153,15 @@ const targetsOf = (record: JsonObject): string[] =>
   ].map(toHost);
 
 /** Whether a record points to a host. */
-export const pointsTo = (record: JsonObject, host: JsonObject): boolean => sharesName(targetsOf(record), hostsOf(host));
+export const pointsTo = (record: JsonObject, host: JsonObject): boolean =>
+  sharesName(listTargets(record), listHosts(host));
 
-export const RECORDS_BY_TARGET: Need['users'] = { types: RECORDS, names: targetsOf, reads: TARGET_NAMES };
+export const RECORDS_BY_TARGET: Need['users'] = { types: RECORDS, names: listTargets, reads: TARGET_NAMES };
 
 export const LINK_NEEDS: readonly Need[] = [
   {
     types: [ROUTE_TABLE_LINK],
-    names: tableOf,
+    names: listTables,
     users: readTable('azurerm_route_table'),
     looks_up: {
       azurerm_route: ['route_table_name', 'address_prefix', 'next_hop_type'],
@@ -172,7 +173,7 @@ export const LINK_NEEDS: readonly Need[] = [
   },
   {
     types: [AWS_ROUTE_TABLE_LINK],
-    names: tableOf,
+    names: listTables,
     users: readTable('aws_route_table'),
     looks_up: { aws_route: ['route_table_id', 'destination_cidr_block'], [AWS_ROUTE_TABLE_LINK]: ['subnet_id'] },
     needs: (table, gone) => hasDefaultRoute(table, gone.plan) && !isLinkedAgain(gone),
@@ -181,8 +182,8 @@ export const LINK_NEEDS: readonly Need[] = [
   },
   {
     types: [SECURITY_GROUP_LINK],
-    names: ({ side }) => namesIn(member(side, 'network_security_group_id')),
-    users: { types: ['azurerm_network_security_group'], names: namesOf, reads: [] },
+    names: ({ side }) => listNamesIn(member(side, 'network_security_group_id')),
+    users: { types: ['azurerm_network_security_group'], names: listNames, reads: [] },
     looks_up: { [SECURITY_GROUP_LINK]: ['subnet_id'] },
     needs: (_, gone) => !isLinkedAgain(gone),
     level: 'high',
@@ -191,15 +192,15 @@ export const LINK_NEEDS: readonly Need[] = [
   ...RECIPIENTS.map(
     ({ types, users, argument, read = (user) => strings(member(user, argument)) }): Need => ({
       types,
-      names: ({ side }) => namesOf(side),
-      users: { types: users, names: (user) => read(user).flatMap(namesIn), reads: [argument] },
+      names: ({ side }) => listNames(side),
+      users: { types: users, names: (user) => read(user).flatMap(listNamesIn), reads: [argument] },
       level: 'high',
       says: 'the alert stays, but reaches nobody',
     }),
   ),
   {
     types: HOSTS,
-    names: ({ side }) => hostsOf(side),
+    names: ({ side }) => listHosts(side),
     users: RECORDS_BY_TARGET,
     level: 'high',
     says: 'the record still points to its name, which becomes free: whoever takes it answers for the domain',

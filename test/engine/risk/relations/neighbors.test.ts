@@ -5,14 +5,14 @@ import type { JsonObject } from '../../../../engine/model/result.ts';
 import {
   createNeighbors,
   type Index,
-  namesIn,
-  namesOf,
+  listNames,
+  listNamesIn,
   refersTo,
 } from '../../../../engine/risk/relations/neighbors.ts';
 import { mergeReads } from '../../../../engine/risk/relations/reads.ts';
 
 const TYPE = 'aws_sqs_queue';
-const BY_NAME: Index = { types: [TYPE], names: namesOf };
+const BY_NAME: Index = { types: [TYPE], names: listNames };
 
 function seen(address: string, before: JsonObject | null, after: JsonObject | null) {
   const actions = before === null ? ['create'] : after === null ? ['delete'] : ['update'];
@@ -51,7 +51,7 @@ describe('resources that relations look up', () => {
       types: [TYPE],
       names: (side) => {
         reads += 1;
-        return namesOf(side);
+        return listNames(side);
       },
     };
     const plan = collect();
@@ -89,7 +89,7 @@ describe('resources that relations look up', () => {
     fc.assert(
       fc.property(name, name, fc.array(name, { maxLength: 2 }), (id, own, named) => {
         const side = { id, name: own };
-        const shares = namesIn(named).some((one) => namesOf(side).includes(one));
+        const shares = listNamesIn(named).some((one) => listNames(side).includes(one));
         expect(refersTo(named, side)).toBe(shares);
       }),
     );
