@@ -39,7 +39,7 @@ interface Position {
   values: string[];
   /** Page token of the first value. */
   token: string | null;
-  /** Page token of the next parents; undefined if there are no more. */
+  /** Page token of the next parents; undefined after the last of them. */
   parents?: string | null;
   restarts: number;
 }
