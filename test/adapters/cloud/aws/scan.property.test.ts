@@ -73,7 +73,7 @@ test('in a storm of 30 % rejected requests, a scan is complete with at most 1.5 
       expect(found.size).toBe(numbers.reduce((sum, count) => sum + count, 0));
       expect(account.aws.listed.length).toBeLessThanOrEqual(fewest * 1.5);
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 });
 
@@ -103,6 +103,6 @@ test('a scan that continues from its cursors in new sessions reads no page twice
       expect(found.length).toBe(numbers.reduce((sum, count) => sum + count, 0));
       expect(account.aws.listed.length).toBe(new Set(account.aws.listed).size);
     }),
-    { numRuns: 10 },
+    { numRuns: 6 },
   );
 });

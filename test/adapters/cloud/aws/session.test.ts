@@ -179,6 +179,21 @@ test('what lies within a parent is read for each parent', async () => {
   expect(resources.map((one) => one.provider_resource_id)).toEqual(['blue|a', 'blue|b', 'green|c']);
 });
 
+test('a parent that was deleted in the meantime contains nothing', async () => {
+  account.aws.state.resources = [{ type: 'AWS::EKS::Cluster', region: 'eu-west-1', identifier: 'gone' }];
+  const session = account.open();
+  const { next_cursor } = await session.readPage(part('AWS::EKS::Nodegroup'), null, never);
+  account.aws.troubles.push({
+    operation: 'cloudcontrolapi ListResources',
+    how: jsonError(400, 'ResourceNotFoundException', 'No cluster found'),
+  });
+
+  expect(await session.readPage(part('AWS::EKS::Nodegroup'), next_cursor, never)).toMatchObject({
+    resources: [],
+    next_cursor: null,
+  });
+});
+
 test('firewall rules of CloudFront are read once, and regional ones in their region', async () => {
   const acl = (identifier: string, region: string, Scope: string) => ({
     type: 'AWS::WAFv2::WebACL',

@@ -131,8 +131,21 @@ describe('a recording', () => {
     await rm(folder, { recursive: true });
   });
 
+  /** The account with few of its parts, because an outline has hundreds. */
+  function openPart(): CloudSession {
+    const session = account.open();
+    const isKept = (type: string | null) => type === 'AWS::SQS::Queue' || type === 'AWS::SNS::Topic';
+    return {
+      ...session,
+      async outline(signal) {
+        const { parts, unchecked } = await session.outline(signal);
+        return { unchecked, parts: parts.filter(({ provider_type }) => isKept(provider_type)) };
+      },
+    };
+  }
+
   const record = () =>
-    recordAccount(account.open(), { provider: 'aws', folder: join(folder, 'mine', 'aws'), signal: never });
+    recordAccount(openPart(), { provider: 'aws', folder: join(folder, 'mine', 'aws'), signal: never });
   const reopen = () => open('aws', { credential_type: 'aws_web_identity', role_arn: 'fixture://mine' }, folder);
 
   test('is read like the account, with its denials', async () => {
