@@ -18,6 +18,7 @@ COPY --from=build /app/cli/package.json cli/package.json
 COPY --from=build /app/cli/bin cli/bin
 COPY --from=build /app/cli/demo cli/demo
 COPY --from=build /app/cli/dist cli/dist
+COPY --from=build /app/recorded-accounts recorded-accounts
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 8080

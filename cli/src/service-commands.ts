@@ -13,6 +13,7 @@ interface ServiceModules {
   'dev-token': typeof import('./service/dev-token.ts');
   'keys-rotate': typeof import('./service/keys-rotate.ts');
   migrate: typeof import('./service/migrate.ts');
+  record: typeof import('./service/record.ts');
   serve: typeof import('./service/serve.ts');
   'trace-replay': typeof import('./service/trace-replay.ts');
 }
@@ -62,7 +63,22 @@ export function declareServiceCommands(
     .option(DATA_DIR, USED_DATA_DIR)
     .action(async (options) => (await load('migrate')).migrate(options));
 
+  program
+    .command('record')
+    .description(
+      'record a cloud account into a folder, without secrets, to reproduce a scan: see docs/recorded-accounts.md',
+    )
+    .argument('<folder>', 'folder to write; it must not exist')
+    .addOption(new Option('--provider <provider>', 'cloud').choices(['aws', 'gcp', 'azure']).makeOptionMandatory())
+    .requiredOption('--account <id>', 'AWS account, Google Cloud project or Azure subscription')
+    .option('--region <region>', 'region to read; repeatable; all if none is given', appendRegion, [])
+    .action(async (folder, options) => (await load('record')).record(folder, options));
+
   declareStoreCommands(program, audit, keys);
+}
+
+function appendRegion(region: string, before: string[]): string[] {
+  return [...before, region];
 }
 
 function declareStoreCommands(program: Command, audit: Command, keys: Command): void {

@@ -43,9 +43,13 @@ export function toAwsError(error: unknown, context: CallContext): CloudError {
   return createCloudError({ ...detail, ...place(context) });
 }
 
-/** Whether AWS says that a resource does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return readFailure(error)?.name === 'ResourceNotFoundException';
+/** Thrown through a request if the resource does not exist, which is no fault. */
+export class ResourceNotFound extends Error {
+  override readonly name = 'ResourceNotFound';
+}
+
+export function assertFound(error: unknown): void {
+  if (readFailure(error)?.name === 'ResourceNotFoundException') throw new ResourceNotFound();
 }
 
 /** Replaces the error for a page token that AWS no longer accepts. */

@@ -2,13 +2,8 @@ import { unreadable } from '../rest/request.ts';
 import { scrubProperties } from '../scrub.ts';
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
-import { CLOUD, isNotFound } from './faults.ts';
+import { assertFound, CLOUD, ResourceNotFound } from './faults.ts';
 import { parseProperties } from './resource.ts';
-
-/** Thrown through the request, because it is no fault. */
-class NotFound extends Error {
-  override readonly name = 'NotFound';
-}
 
 export interface ResourceToRead {
   provider_type: string;
@@ -38,11 +33,7 @@ export async function readResource(
     if (properties === undefined) throw unreadable({ cloud: CLOUD, service: CALLS.get_resource.service });
     return scrubProperties(properties, provider_type);
   } catch (error) {
-    if (error instanceof NotFound) return null;
+    if (error instanceof ResourceNotFound) return null;
     throw error;
   }
-}
-
-function assertFound(error: unknown): void {
-  if (isNotFound(error)) throw new NotFound();
 }

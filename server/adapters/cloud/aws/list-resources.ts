@@ -2,7 +2,7 @@ import { unreadable } from '../rest/request.ts';
 import type { FoundResource } from '../types.ts';
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
-import { assertTokenAccepted, CLOUD } from './faults.ts';
+import { assertFound, assertTokenAccepted, CLOUD } from './faults.ts';
 import { toFound } from './resource.ts';
 
 export interface ListRequest {
@@ -25,7 +25,7 @@ export interface ListedPage {
  * One page of Cloud Control. It decides how long a page is, and some handlers return no token although there is more
  * (aws/aws-sdk issue 764), which cannot be noticed.
  *
- * @throws ExpiredPageToken, CloudError
+ * @throws ExpiredPageToken; ResourceNotFound if the resource that the model names is gone; CloudError
  */
 export async function listResources(ask: AskAws, request: ListRequest, signal: AbortSignal): Promise<ListedPage> {
   const { provider_type, region, part_region, model, token } = request;
@@ -42,7 +42,10 @@ export async function listResources(ask: AskAws, request: ListRequest, signal: A
     provider_type,
     signal,
     send: (options, { signal: abortSignal }) => new CloudControlClient(options).send(command, { abortSignal }),
-    inspect: (error) => assertTokenAccepted(error, token),
+    inspect(error) {
+      assertTokenAccepted(error, token);
+      if (model !== undefined) assertFound(error);
+    },
   });
   if (!Array.isArray(descriptions)) throw unreadable({ cloud: CLOUD, service: CALLS.list_resources.service });
   const resources = descriptions.flatMap(({ Identifier: identifier, Properties: properties }) =>

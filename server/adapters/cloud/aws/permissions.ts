@@ -34,7 +34,7 @@ export async function checkAwsPermissions(
 ): Promise<PermissionCheck[]> {
   const limit = createConcurrencyLimit(CONCURRENCY);
   const probes = [...listOwnProbes(ask, { partition, region }, signal), ...listServiceProbes(ask, region, signal)];
-  return Promise.all(probes.map((probe) => limit(() => check(probe), signal)));
+  return Promise.all(probes.map((probe) => limit(() => check(probe))));
 }
 
 async function check({ name, needed_for, attempt }: Probe): Promise<PermissionCheck> {

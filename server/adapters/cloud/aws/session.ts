@@ -1,4 +1,4 @@
-import { createCloudError } from '../rest/fault.ts';
+import { createUnknownPartError } from '../rest/fault.ts';
 import { unreadable } from '../rest/request.ts';
 import type { CloudIdentity, CloudSession, CloudTarget, ScanPage, ScanPart } from '../types.ts';
 import { type AskAws, type AwsApiDeps, createAwsApi } from './api.ts';
@@ -70,15 +70,10 @@ function readPart(
   if (service === CALLS.get_tagged.service) return readTaggedPage(ask, region, cursor, signal);
   if (provider_type === BUCKET_TYPE) return readBucketPage(ask, region, cursor, signal);
   const type = READABLE_TYPES.find((one) => one.provider_type === provider_type);
-  if (service !== CALLS.list_resources.service || type === undefined) throw unknownPart(part.key);
+  if (service !== CALLS.list_resources.service || type === undefined) throw createUnknownPartError(part.key);
   return readTypedPage(ask, { type, part, region }, cursor, signal);
 }
 
 function findTypeRegion(provider_type: string | null): string | undefined {
   return READABLE_TYPES.find((one) => one.provider_type === provider_type)?.global_region ?? undefined;
-}
-
-function unknownPart(key: string) {
-  const message = `This version does not know the part ${key}. Start a new scan.`;
-  return createCloudError({ code: 'unsupported_type', message });
 }

@@ -1,8 +1,9 @@
 import { createCloudError } from '../rest/fault.ts';
 import { ExpiredPageToken, readTokenPage } from '../rest/paging.ts';
-import { CloudError, type ScanPage, type ScanPart } from '../types.ts';
+import type { CloudError, ScanPage, ScanPart } from '../types.ts';
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
+import { ResourceNotFound } from './faults.ts';
 import { type ListRequest, listResources } from './list-resources.ts';
 import type { Listing, ReadableType } from './type-table.ts';
 
@@ -39,7 +40,7 @@ interface Position {
   values: string[];
   /** Page token of the first value. */
   token: string | null;
-  /** Page token of the next parents; undefined after the last page. */
+  /** Page token of the next parents; undefined after the last of them. */
   parents?: string | null;
   restarts: number;
 }
@@ -95,9 +96,7 @@ async function listExisting(listing: ReturnType<typeof listResources>) {
   try {
     return await listing;
   } catch (error) {
-    if (error instanceof CloudError && error.fault.code === 'internal' && error.message.includes('ResourceNotFound')) {
-      return { resources: [], next_token: null };
-    }
+    if (error instanceof ResourceNotFound) return { resources: [], next_token: null };
     throw error;
   }
 }
