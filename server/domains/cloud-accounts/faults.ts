@@ -15,17 +15,18 @@ export function findRejection(error: unknown): string | undefined {
 }
 
 export function credentialsRejected(reason: string): ServiceError {
-  return new Unprocessable(`the credentials were not stored: ${reason}`, 'cloud_credentials_rejected');
+  return new Unprocessable(`${reason} Nothing was stored.`, 'cloud_credentials_rejected');
 }
 
 /** The error for a cloud that gave no usable response. Any other error is returned as it is. */
 export function toServiceError(error: unknown, provider: CloudProvider, signal: AbortSignal): unknown {
-  if (signal.aborted) return unreachable(provider, 'it did not respond in time', error);
-  return error instanceof CloudError ? unreachable(provider, error.fault.message, error) : error;
+  if (signal.aborted) return unreachable(`${CLOUD_NAMES[provider]} did not respond in time.`, error);
+  return error instanceof CloudError ? unreachable(error.fault.message, error) : error;
 }
 
-function unreachable(provider: CloudProvider, reason: string, cause: unknown): ServiceError {
-  const message = `${CLOUD_NAMES[provider]} could not be asked about the credentials: ${reason}. Try again in a minute.`;
+/** @param reason whole sentences, like the message of every fault */
+function unreachable(reason: string, cause: unknown): ServiceError {
+  const message = `${reason} The credentials could not be checked. Try again in a minute.`;
   return new ServiceError(503, 'cloud_unreachable', message, { retry_after: RETRY_AFTER_S }, { cause });
 }
 

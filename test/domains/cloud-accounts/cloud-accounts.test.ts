@@ -105,13 +105,12 @@ describe('a new account', () => {
   test.each(['credential_error', 'access_denied'] as const)(
     'credentials with %s are rejected without an audit entry',
     async (code) => {
-      under.clouds.aws.fail(code, 'the role does not trust this service; add its principal to the trust policy');
+      under.clouds.aws.fail(code, 'The role does not trust this service. Add its principal.');
 
       await expect(create()).rejects.toMatchObject({
         status: 422,
         error_class: 'cloud_credentials_rejected',
-        message:
-          'the credentials were not stored: the role does not trust this service; add its principal to the trust policy',
+        message: 'The role does not trust this service. Add its principal. Nothing was stored.',
       });
       expect([(await list()).total, events()]).toEqual([0, []]);
     },
@@ -120,14 +119,12 @@ describe('a new account', () => {
   test.each(['throttled', 'timeout', 'parse_error', 'internal'] as const)(
     'a cloud with %s is 503, and nothing is stored',
     async (code) => {
-      under.clouds.aws.fail(code, 'it answered with a page instead of data');
+      under.clouds.aws.fail(code, 'AWS sent a page instead of data.');
 
       await expect(create()).rejects.toMatchObject({
         status: 503,
         error_class: 'cloud_unreachable',
-        message: expect.stringMatching(
-          /^AWS could not be asked .*: it answered with a page instead of data\. Try again/,
-        ),
+        message: expect.stringMatching(/^AWS sent a page instead of data\. The credentials could not be checked\./),
         extra: { retry_after: 30 },
       });
       expect([(await list()).total, events()]).toEqual([0, []]);
