@@ -68,13 +68,20 @@ async function* readPages(
     const source = { bucket, region, access, transfer };
     const page = await transferring(transfer, async () => {
       const { sdk, client } = await open(deps, source);
-      const input = { Bucket: bucket, Prefix: prefix, ...(token === undefined ? {} : { ContinuationToken: token }) };
-      return send(deps, source, () => client.send(new sdk.ListObjectsV2Command(input)));
+      const input = { Bucket: bucket, Prefix: prefix, EncodingType: 'url' as const };
+      const next = { ...input, ...(token === undefined ? {} : { ContinuationToken: token }) };
+      return send(deps, source, () => client.send(new sdk.ListObjectsV2Command(next)));
     });
     transfer.end();
-    yield (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
+    yield readKeys(page);
     token = page.IsTruncated ? page.NextContinuationToken : undefined;
   } while (token !== undefined);
+}
+
+/** XML cannot contain every key, so they are encoded like a form. */
+function readKeys({ Contents = [], EncodingType }: Sdk.ListObjectsV2CommandOutput): string[] {
+  const keys = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
+  return EncodingType === 'url' ? keys.map((key) => decodeURIComponent(key.replaceAll('+', ' '))) : keys;
 }
 
 async function open(deps: S3Deps, { region, access, transfer }: Source) {
