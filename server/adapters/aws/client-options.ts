@@ -76,9 +76,9 @@ function createRequestHandler(connection: AwsConnection) {
   };
 }
 
-/** Node and the standard fetch types declare the same stream twice. */
+/** Starts with the first read, so that an error before it does not end the process. */
 function toNodeBody({ body }: Response): Readable {
-  return body === null ? Readable.from([]) : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  return Readable.from(body ?? [], { objectMode: false });
 }
 
 function buildUrl({ protocol, hostname, port, path, query = {} }: SignedRequest): string {

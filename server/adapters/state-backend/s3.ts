@@ -1,7 +1,7 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 import { type AwsConnection, awsClientOptions } from '../aws/client-options.ts';
 import type { OpenAwsKeys } from '../cloud/aws/keys.ts';
-import type { Place } from './faults.ts';
+import { type Place, unusable } from './faults.ts';
 import { collectStateKeys } from './keys.ts';
 import { toS3Failure } from './s3-faults.ts';
 import { startTransfer, type Transfer, type TransferOptions, transferring } from './transfer.ts';
@@ -107,14 +107,14 @@ function connect(transfer: Transfer): AwsConnection {
   async function exchange(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const response = await transfer.get(String(input), Object.fromEntries(new Headers(init.headers)));
     const { status, headers } = response;
-    if (status === 200 && !isListing(String(input))) return response;
-    return new Response((await transfer.readText(response)) || null, { status, headers });
+    const is_listing = new URL(String(input)).searchParams.has('list-type');
+    if (status === 200 && !is_listing) return response;
+    const text = await transfer.readText(response);
+    // The SDK would read another document as an empty listing.
+    if (status === 200 && !text.includes('<ListBucketResult')) throw unusable(transfer.place, 'a response that is not a listing');
+    return new Response(text === '' ? null : text, { status, headers });
   }
   return { fetch: exchange, signal: transfer.signal };
-}
-
-function isListing(url: string): boolean {
-  return new URL(url).searchParams.has('list-type');
 }
 
 async function send<T>(deps: S3Deps, { transfer, bucket, region }: Source, request: () => Promise<T>): Promise<T> {
