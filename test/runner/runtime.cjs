@@ -68,6 +68,8 @@ function jestObject({ moduleMocker, fakeTimersModern }) {
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
     restoreAllMocks: () => moduleMocker.restoreAllMocks(),
     useFakeTimers: (options) => fakeTimersModern.useFakeTimers(options),
+    advanceTimersByTime: (ms) => fakeTimersModern.advanceTimersByTime(ms),
+    getTimerCount: () => fakeTimersModern.getTimerCount(),
     useRealTimers: () => fakeTimersModern.useRealTimers(),
   };
 }

@@ -34,7 +34,7 @@ export function awsClientOptions(connection: AwsConnection, { service, region, e
 }
 
 /** Customers enter regions, so nothing else may get into the host name. */
-const REGION = /^[a-z]{2}(?:-[a-z]{1,16}){1,3}-\d$/;
+export const REGION = /^[a-z]{2}(?:-[a-z]{1,16}){1,3}-\d$/;
 
 function buildEndpoint(service: string, region: string): string {
   if (!REGION.test(region)) throw new Error('not the name of an AWS region');
@@ -68,8 +68,7 @@ function createRequestHandler(connection: AwsConnection) {
       const { method, headers, body } = request;
       const response = await connection.fetch(buildUrl(request), { method, headers, body: body as string });
       const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers) };
-      const bytes = Buffer.from(await response.arrayBuffer());
-      return { response: { ...answer, body: Readable.from([bytes], { objectMode: false }) } };
+      return { response: { ...answer, body: toNodeBody(response) } };
     },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),
@@ -77,10 +76,18 @@ function createRequestHandler(connection: AwsConnection) {
   };
 }
 
+/** Starts with the first read, so that an error before it does not end the process. */
+function toNodeBody({ body }: Response): Readable {
+  return Readable.from(body ?? [], { objectMode: false });
+}
+
 function buildUrl({ protocol, hostname, port, path, query = {} }: SignedRequest): string {
   const host = port === undefined ? hostname : `${hostname}:${port}`;
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => [value ?? ''].flat().map((one): [string, string] => [name, one])),
-  ).toString();
+  )
+    .toString()
+    // The signature is that of %20.
+    .replaceAll('+', '%20');
   return `${protocol}//${host}${path}${search === '' ? '' : `?${search}`}`;
 }

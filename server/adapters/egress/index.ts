@@ -54,7 +54,7 @@ export function createGuardedFetch(options: Omit<EgressOptions, 'timeout_ms'> = 
   const { resolveDestination } = createGuard(options);
 
   return async (text, request) => {
-    const { addresses, ...target } = await resolveDestination(text, request.signal);
+    const { addresses, ...target } = await resolveDestination(text, request.signal, request.max_url_length);
     const ask = (address: string) => fetchPinned({ ...request, ...target, address });
     // A request that may have been sent is not sent again.
     return tryAddresses(addresses, ask, (failure) => NOT_CONNECTED.has(errorCode(failure.cause) ?? ''));
@@ -73,8 +73,8 @@ function createGuard({ allowed_hosts = [], resolve = systemResolve }: EgressOpti
   const isAllowed = compileAllowedHosts(allowed_hosts);
 
   /** @throws EgressError `refused`, or `unreachable` if there is no address */
-  async function resolveDestination(text: string, signal: AbortSignal): Promise<Destination> {
-    const refusal = describeRefusal(text, isAllowed);
+  async function resolveDestination(text: string, signal: AbortSignal, max_length?: number): Promise<Destination> {
+    const refusal = describeRefusal(text, isAllowed, max_length);
     if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
     const url = new URL(text);
     const addresses = await resolveAddresses(url, resolve, signal);

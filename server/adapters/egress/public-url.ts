@@ -12,8 +12,8 @@ const NOT_HTTPS = 'must be a URL that begins with https://';
  * Why a URL must not be called, as the end of a sentence that starts with its field name; undefined if it can be
  * called. An allowed URL can use http and be private.
  */
-export function describeRefusal(text: string, isAllowed: IsAllowed): string | undefined {
-  if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+export function describeRefusal(text: string, isAllowed: IsAllowed, max_length = MAX_LENGTH): string | undefined {
+  if (text.length > max_length) return `must have at most ${max_length} characters`;
   // `URL` removes line breaks and reads a backslash as a slash; other parsers read them differently.
   if (/[\s\\\p{Cc}]/u.test(text)) return 'must not contain spaces, control characters or backslashes';
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];

@@ -1,4 +1,10 @@
-import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as requestHttp,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { EgressError } from './types.ts';
 
@@ -10,6 +16,7 @@ export interface OutgoingRequest {
   /** Dialed instead of the name; TLS and the Host header still use the name. */
   address?: string;
   agent?: Agent;
+  connect_timeout_ms?: number;
   /** Certificates to trust in addition to the system's; for tests. */
   ca?: string | undefined;
   signal: AbortSignal;
@@ -36,10 +43,20 @@ export function respond(input: OutgoingRequest): Promise<IncomingMessage> {
       ca,
       signal,
     });
+    if (input.connect_timeout_ms !== undefined) limitConnecting(request, input.connect_timeout_ms, secure);
     request.once('response', resolve);
     request.on('error', (error) => reject(unreachable(url.host, error)));
     request.end(input.body);
   });
+}
+
+/** The error code is one of a connection that was not established, so that the next address is tried. */
+function limitConnecting(request: ClientRequest, timeout_ms: number, secure: boolean): void {
+  const fail = () => request.destroy(Object.assign(new Error('connecting took too long'), { code: 'EHOSTUNREACH' }));
+  const timer = setTimeout(fail, timeout_ms);
+  const stop = () => clearTimeout(timer);
+  request.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', stop));
+  request.once('close', stop);
 }
 
 /** Whether the body is uncompressed. */

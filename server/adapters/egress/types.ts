@@ -29,6 +29,10 @@ export interface GuardedRequest {
   method: string;
   headers: Record<string, string>;
   body?: string;
+  /** How long establishing the connection to one address can take, with TLS; unlimited unless given. */
+  connect_timeout_ms?: number;
+  /** For signed URLs of storage services; 2,000 unless given. */
+  max_url_length?: number;
   /** Also aborts reading the body. */
   signal: AbortSignal;
 }

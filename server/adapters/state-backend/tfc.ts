@@ -1,0 +1,138 @@
+import { isObject } from '../../lib/is-object.ts';
+import { readRetryAfter } from '../../lib/retry-after.ts';
+import { accessDenied, notAllowed, type Place, throttled, unreachable, unusable } from './faults.ts';
+import { parseJsonObject } from './json.ts';
+import { getTfcOrigin } from './location-check.ts';
+import { startTransfer, type Transfer, type TransferOptions, toStateBody, transferring } from './transfer.ts';
+import { type FetchedState, StateBackendError, type StateLocation } from './types.ts';
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const WORKSPACE_ID = /^ws-[A-Za-z0-9]{1,64}$/;
+const SERVICE = 'HCP Terraform';
+
+export interface TfcDeps extends TransferOptions {
+  now: () => Date;
+}
+
+type TfcLocation = Extract<StateLocation, { kind: 'tfc' }>;
+
+/** A connection to one server, whose token no other server gets. */
+interface Server {
+  origin: string;
+  token: string;
+  transfer: Transfer;
+  now: Date;
+}
+
+/**
+ * Reads the current state of a workspace of HCP Terraform or Terraform Enterprise.
+ *
+ * @throws StateBackendError
+ * @see HCP Terraform API: Show workspace; State versions, Fetch the current state version for a workspace
+ */
+export async function fetchFromTfc(deps: TfcDeps, location: TfcLocation, signal: AbortSignal): Promise<FetchedState> {
+  const { endpoint, workspace, token } = location;
+  const origin = getTfcOrigin(endpoint);
+  const place: Place = { service: toServiceName(origin), name: `the state of the workspace "${workspace}"` };
+  const transfer = startTransfer(deps, place, signal);
+  const server: Server = { origin, token, transfer, now: deps.now() };
+  return transferring(transfer, async () => {
+    const id = WORKSPACE_ID.test(workspace) ? workspace : await findWorkspaceId(server, workspace);
+    const { url, version } = await findStateVersion(server, id, workspace);
+    const response = await follow(server, url, {});
+    if (response.status !== 200) throw toFailure(server, response, downloadEnded(place));
+    return { body: transfer.readState(toStateBody(response)), etag: version };
+  });
+}
+
+function toServiceName(origin: string): string {
+  const { host } = new URL(origin);
+  return host === 'app.terraform.io' ? SERVICE : `Terraform Enterprise at ${host}`;
+}
+
+async function findWorkspaceId(server: Server, workspace: string): Promise<string> {
+  const [organization = '', name = ''] = workspace.split('/').map(encodeURIComponent);
+  const message = `There is no workspace "${workspace}", or the token has no access to it. Correct the name, or use the token of a team or user with read access to states.`;
+  const missing = new StateBackendError('not_found', message);
+  const data = await getData(server, `/organizations/${organization}/workspaces/${name}`, missing);
+  const { id } = data;
+  if (typeof id !== 'string' || !WORKSPACE_ID.test(id)) throw notJsonApi(server.transfer.place);
+  return id;
+}
+
+async function findStateVersion(server: Server, id: string, workspace: string) {
+  const message = `The workspace "${workspace}" has no state yet, does not exist, or the token has no access to its state. Run an apply, or use the token of a team or user with read access to states.`;
+  const missing = new StateBackendError('not_found', message);
+  const { id: version, attributes } = await getData(server, `/workspaces/${id}/current-state-version`, missing);
+  const url = isObject(attributes) ? attributes['hosted-state-download-url'] : undefined;
+  if (typeof url !== 'string' || url === '') throw notUploaded(workspace);
+  return { url, version: typeof version === 'string' ? version : null };
+}
+
+/** The `data` of a JSON:API document. */
+async function getData(server: Server, path: string, missing: StateBackendError): Promise<Record<string, unknown>> {
+  const { origin, transfer } = server;
+  const response = await follow(server, `${origin}/api/v2${path}`, { accept: 'application/vnd.api+json' });
+  if (response.status !== 200) throw toFailure(server, response, missing);
+  const data = parseJsonObject(await transfer.readText(response))?.['data'];
+  if (!isObject(data)) throw notJsonApi(transfer.place);
+  return data;
+}
+
+/** Each address passes the egress guard. The token is sent only to the server that the customer named. */
+async function follow(server: Server, url: string, headers: Record<string, string>): Promise<Response> {
+  const { origin, token, transfer } = server;
+  let next = url;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const is_own = URL.canParse(next) && new URL(next).origin === origin;
+    const response = await transfer.get(next, { ...headers, ...(is_own && { authorization: `Bearer ${token}` }) });
+    if (!REDIRECTS.has(response.status)) return response;
+    await response.body?.cancel();
+    next = resolveLocation(response, next) ?? failNotAllowed(transfer.place);
+  }
+  throw unusable(transfer.place, `more than ${MAX_REDIRECTS} redirects`);
+}
+
+function resolveLocation({ headers }: Response, base: string): string | undefined {
+  const location = headers.get('location');
+  return location !== null && URL.canParse(location, base) ? new URL(location, base).href : undefined;
+}
+
+function failNotAllowed({ service }: Place): never {
+  throw notAllowed(`a redirect of ${service}`);
+}
+
+function toFailure({ transfer, now }: Server, { status, headers }: Response, missing: StateBackendError) {
+  const { place } = transfer;
+  if (status === 404) return missing;
+  if (status === 401) return tokenRejected(place);
+  if (status === 429) return throttled(place, readRetryAfter(readReset(headers), now));
+  if (status === 403) return accessDenied(place, 'Use the token of a team or user with read access to states.');
+  return status >= 500 ? unreachable(place) : unusable(place, 'an unexpected response');
+}
+
+/** HCP Terraform names the seconds until its limit ends, with decimals. */
+function readReset(headers: Headers): string | null {
+  return headers.get('retry-after') ?? headers.get('x-ratelimit-reset');
+}
+
+function tokenRejected({ service }: Place): StateBackendError {
+  const message = `${service} rejects the token. It has expired, or was revoked. Save the state source with a new one.`;
+  return new StateBackendError('credential_rejected', message);
+}
+
+/** Addresses of downloads are valid for a few minutes. */
+function downloadEnded({ service, name }: Place): StateBackendError {
+  const message = `${service} no longer has ${name} at the address that it gave. Try again.`;
+  return new StateBackendError('unreachable', message);
+}
+
+function notUploaded(workspace: string): StateBackendError {
+  const message = `The latest state version of the workspace "${workspace}" has not been uploaded completely. Try again after the run has ended.`;
+  return new StateBackendError('unusable', message);
+}
+
+function notJsonApi(place: Place): StateBackendError {
+  return unusable(place, 'a response that is not a document of its API');
+}
