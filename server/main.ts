@@ -8,13 +8,13 @@ import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.t
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
+import { createLocationCheck } from './adapters/state-backend/index.ts';
 import { createStatePool } from './adapters/state-pool/index.ts';
 import { createWorkloadIssuers, type Deployment, openDeployment } from './adapters/workload-identity/index.ts';
 import { type App, type AppDeps, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
-import { openClouds } from './composition/clouds.ts';
-import { PENDING } from './composition/pending.ts';
+import { openClouds, openStateBackend } from './composition/clouds.ts';
 import type { Config } from './config.ts';
 import type { Clouds } from './domains/cloud-accounts/index.ts';
 import { createHealth } from './health.ts';
@@ -186,6 +186,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
   running.closeLast(broadcast.close);
   const { trusted_issuers } = config.federation;
   const egress = createEgress(config.egress);
+  const reach = { fetch: guardedFetch, deployment, aws_keys: config.aws_keys, now };
   return createApp({
     ...stores,
     authz,
@@ -194,7 +195,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     metrics,
     now,
     verifyToken: createTokenVerifier(config),
-    clouds: clouds ?? openClouds({ fetch: guardedFetch, deployment, aws_keys: config.aws_keys, now }),
+    clouds: clouds ?? openClouds(reach),
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
     github: config.github_app === null ? null : createGithubApp(config.github_app, now),
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
@@ -202,7 +203,8 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
     readState: statePool.readState,
-    ...PENDING,
+    stateBackend: openStateBackend(reach),
+    assertAllowed: createLocationCheck(egress),
     ...adapters,
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,

@@ -1,10 +1,12 @@
-/** The clouds that the service reads, and what their administrators grant. */
+/** The clouds that the service reads, what their administrators grant, and the states that are stored there. */
 import type { AwsKeys } from '../adapters/aws/client-options.ts';
-import { buildAwsPolicy, createAwsAdapter } from '../adapters/cloud/aws/index.ts';
-import { createAzureAdapter, describeAzureRoles } from '../adapters/cloud/azure/index.ts';
-import { createGcpAdapter, describeGcpRoles } from '../adapters/cloud/gcp/index.ts';
+import { buildAwsPolicy, createAwsAdapter, createAwsKeySource } from '../adapters/cloud/aws/index.ts';
+import { createAzureAdapter, createAzureTokenSource, describeAzureRoles } from '../adapters/cloud/azure/index.ts';
+import { createGcpAdapter, createGcpTokenSource, describeGcpRoles } from '../adapters/cloud/gcp/index.ts';
 import type { SignToken } from '../adapters/cloud/types.ts';
 import type { GuardedFetch } from '../adapters/egress/index.ts';
+import { createStateBackend } from '../adapters/state-backend/index.ts';
+import type { StateBackend } from '../adapters/state-backend/types.ts';
 import type { Deployment } from '../adapters/workload-identity/index.ts';
 import type { Clouds } from '../domains/cloud-accounts/index.ts';
 
@@ -17,17 +19,33 @@ export interface CloudsDeps {
   now: () => Date;
 }
 
-export function openClouds({ fetch, deployment, aws_keys, now }: CloudsDeps): Clouds {
-  const shared = { fetch, now, signToken: deployment?.signToken ?? signNothing };
+export function openClouds(deps: CloudsDeps): Clouds {
+  const shared = toShared(deps);
   const { roles, permissions, apis } = describeGcpRoles();
   return {
     aws: {
-      adapter: createAwsAdapter({ ...shared, own_keys: aws_keys }),
+      adapter: createAwsAdapter({ ...shared, own_keys: deps.aws_keys }),
       grants: { policy_document: { ...buildAwsPolicy() } },
     },
     gcp: { adapter: createGcpAdapter(shared), grants: { roles, permissions, apis } },
     azure: { adapter: createAzureAdapter(shared), grants: { role: describeAzureRoles().role } },
   };
+}
+
+/** Reads states from buckets with the credentials of cloud accounts, and from HCP Terraform. */
+export function openStateBackend(deps: CloudsDeps): StateBackend {
+  const shared = toShared(deps);
+  return createStateBackend({
+    fetch: deps.fetch,
+    now: deps.now,
+    openAwsKeys: createAwsKeySource({ ...shared, own_keys: deps.aws_keys }),
+    openGoogleToken: createGcpTokenSource(shared),
+    openAzureToken: createAzureTokenSource(shared),
+  });
+}
+
+function toShared({ fetch, deployment, now }: CloudsDeps) {
+  return { fetch, now, signToken: deployment?.signToken ?? signNothing };
 }
 
 /** The domain rejects credentials that need tokens before a cloud is asked. */

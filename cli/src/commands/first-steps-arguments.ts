@@ -13,12 +13,14 @@ const SCOPES = [
   ['settings:read', 'read settings, API keys (without their secrets), webhooks and model accounts'],
   ['settings:write', 'change webhooks and model accounts'],
   ['traces:read', 'read traces of language model calls'],
-  ['scans:write, schedules:*, state:*, inventory:*, audit:read', 'reserved: no operation uses them yet'],
+  ['inventory:read', 'read cloud accounts, without their credentials, and what to create in a cloud'],
+  ['inventory:write', 'add, change, validate and delete cloud accounts'],
+  ['scans:write, schedules:*, state:*, audit:read', 'reserved: no operation uses them yet'],
 ] as const;
 
 const KEYS_HELP = `
 What each scope permits:
-${SCOPES.map(([scope, permits]) => `  ${scope.length > 14 ? `${scope}\n${' '.repeat(18)}` : scope.padEnd(16)}${permits}`).join('\n')}
+${SCOPES.map(([scope, permits]) => `  ${scope.length > 15 ? `${scope}\n${' '.repeat(18)}` : scope.padEnd(16)}${permits}`).join('\n')}
 
 A key belongs to one organization. A request needs the scope of the key and the current role of the user who created it; a
 key has no role of its own. A CI job needs analysis:write and analysis:read. To create keys, you need the login of a user
