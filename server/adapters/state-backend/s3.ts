@@ -111,7 +111,8 @@ function connect(transfer: Transfer): AwsConnection {
     if (status === 200 && !is_listing) return response;
     const text = await transfer.readText(response);
     // The SDK would read another document as an empty listing.
-    if (status === 200 && !text.includes('<ListBucketResult')) throw unusable(transfer.place, 'a response that is not a listing');
+    if (status === 200 && !text.includes('<ListBucketResult'))
+      throw unusable(transfer.place, 'a response that is not a listing');
     return new Response(text === '' ? null : text, { status, headers });
   }
   return { fetch: exchange, signal: transfer.signal };

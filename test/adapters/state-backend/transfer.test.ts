@@ -7,7 +7,7 @@ const PLACE = { service: 'AWS', name: 'the object "a" in the S3 bucket "b"' };
 const MEBIBYTE = 1_048_576;
 
 describe('the deadline of a transfer', () => {
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   test('is 30 seconds, and one more for each mebibyte that has arrived', () => {
     expect([0, MEBIBYTE, 256 * MEBIBYTE].map((bytes) => allowedMs(bytes))).toEqual([30_000, 31_000, 286_000]);
