@@ -39,7 +39,7 @@ export function notAllowed(service: string, cause?: unknown): StateBackendError 
 }
 
 export function unreachable({ service, name }: Place, cause?: unknown): StateBackendError {
-  const message = `${service} did not respond, or closed the connection before ${name} was read completely. Try again later.`;
+  const message = `${service} did not respond, or closed the connection before ${name} was read completely. Try again later. If it happens again, check the names in the configuration.`;
   return new StateBackendError('unreachable', message, { cause });
 }
 

@@ -11,8 +11,8 @@ const TFC_PATHS = new Set(['/', '/api/v2', '/api/v2/']);
 /**
  * Checks locations before they are saved, without any request. Addresses of names are checked at each request.
  *
- * @returns throws InvalidInput: `url_not_allowed` for an endpoint that is not a public server, `invalid_request` for a
- *   name that its cloud would not accept
+ * @returns a function that throws InvalidInput: `url_not_allowed` for an endpoint that is not a public server,
+ *   `invalid_request` for a name that its cloud would not accept
  */
 export function createLocationCheck({ assertPublicUrl }: Pick<Egress, 'assertPublicUrl'>) {
   return (location: StateLocation): void => {
@@ -31,7 +31,8 @@ export function createLocationCheck({ assertPublicUrl }: Pick<Egress, 'assertPub
 /** Origin of the server; undefined if the address has a path, a query or a fragment. */
 export function parseTfcOrigin(endpoint = TFC_ENDPOINT): string | undefined {
   if (!URL.canParse(endpoint)) return undefined;
-  const { origin, pathname, search, hash } = new URL(endpoint);
+  const { protocol, origin, pathname, search, hash } = new URL(endpoint);
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined;
   return TFC_PATHS.has(pathname) && search === '' && hash === '' ? origin : undefined;
 }
 

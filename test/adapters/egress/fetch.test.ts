@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fetchPinned } from '../../../server/adapters/egress/fetch-pinned.ts';
@@ -109,5 +109,38 @@ describe('responses of a fetch', () => {
     const response = await ask('/slow', 200);
 
     await expect(response.text()).rejects.toBeDefined();
+  });
+});
+
+describe('limits of a request', () => {
+  let silent: TcpServer;
+  beforeAll(async () => {
+    // Accepts connections, but does not take part in TLS.
+    silent = createTcpServer((socket) => void socket.resume());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => silent.close(resolve)));
+
+  test('a connection that is not established in time is given up, and the next address is tried', async () => {
+    const { port } = silent.address() as AddressInfo;
+    const guarded = createGuardedFetch({
+      allowed_hosts: [`slow.lan:${port}`],
+      resolve: async () => ['127.0.0.1', '127.0.0.2'],
+    });
+    const request = { method: 'GET', headers: {}, signal: AbortSignal.timeout(5_000), connect_timeout_ms: 50 };
+
+    const failure = await guarded(`https://slow.lan:${port}/`, request).catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ name: 'EgressError', reason: 'unreachable' });
+    expect((failure as Error).cause).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('a longer URL is allowed where the request says so', async () => {
+    const guarded = createGuardedFetch({ resolve: async () => ['127.0.0.1'] });
+    const url = `https://example.com/${'a'.repeat(3_000)}`;
+    const request = { ...outgoing(), method: 'GET' };
+
+    await expect(guarded(url, request)).rejects.toThrow('at most 2000 characters');
+    await expect(guarded(url, { ...request, max_url_length: 4_000 })).rejects.toThrow('not on the public internet');
   });
 });
