@@ -105,7 +105,7 @@ export class JsonScanner extends TokenScanner implements ScanState {
     const byte = bytes[i]!;
     switch (BYTE_CLASS[byte]) {
       case SPACE:
-        return i + 1;
+        return skipSpaces(bytes, i + 1);
       case QUOTE:
         return this.openString(bytes, i);
       case COLON:
@@ -248,4 +248,11 @@ export class JsonScanner extends TokenScanner implements ScanState {
     this.handler.tooLarge();
     return true;
   }
+}
+
+/** Indentation is a long run of spaces. @returns the index of the first other byte */
+function skipSpaces(bytes: Buffer, start: number): number {
+  let i = start;
+  while (bytes[i] === 0x20) i += 1;
+  return i;
 }

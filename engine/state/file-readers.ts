@@ -4,9 +4,10 @@ import { parseText } from '../json/text.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonValue } from '../model/result.ts';
 import { writeAddress } from './address.ts';
-import { type Delivery, TOO_LARGE } from './delivery.ts';
-import { StateError } from './errors.ts';
-import { type ResourceHeader, readFileInstance } from './instance.ts';
+import type { Delivery } from './delivery.ts';
+import { StateError, UnreadableError } from './errors.ts';
+import { createFileFormat, type InstanceFormat, type ResourceHeader } from './instance.ts';
+import { InstanceReader } from './instance-reader.ts';
 import type { ContainerReader } from './walker.ts';
 
 /** The list `resources` of a state file (format 4). */
@@ -127,31 +128,32 @@ function writeHeader({ module, mode, type, name }: ResourceHeader, index: string
 class FileInstancesReader implements ContainerReader {
   private readonly delivery: Delivery;
   private readonly header: ResourceHeader;
+  private readonly format: InstanceFormat;
   private count = 0;
 
   constructor(delivery: Delivery, header: ResourceHeader) {
     this.delivery = delivery;
     this.header = header;
+    this.format = createFileFormat(header);
   }
 
-  child(): 'capture' {
-    return 'capture';
-  }
-
-  captured(text: CapturedText | null): void {
-    if (text !== null) {
-      this.deliver(parseText(text));
-      return;
-    }
+  child(kind: ValueKind): ContainerReader | 'skip' {
     this.count += 1;
-    this.delivery.tally.fail(this.findPlace(null), TOO_LARGE);
+    if (kind === 'object') return new InstanceReader(this.delivery, this.format, (members) => this.findPlace(members));
+    this.delivery.tally.fail(this.findPlace(null), 'it is not an object');
+    return 'skip';
   }
 
+  /** Delivers an instance that is already parsed. */
   deliver(entry: JsonValue): void {
     this.count += 1;
     this.delivery.deliver(
       () => this.findPlace(entry),
-      () => readFileInstance(this.header, entry),
+      () => {
+        if (!isObject(entry)) throw new UnreadableError('it is not an object');
+        const { attributes } = entry;
+        return this.format.read(entry, isObject(attributes) ? () => attributes : null);
+      },
     );
   }
 
