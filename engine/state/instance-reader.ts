@@ -40,8 +40,12 @@ export class InstanceReader implements ContainerReader {
 
   captured(text: CapturedText | null): void {
     if (text === null) this.fault = TOO_LARGE;
-    else if (this.member === this.format.values && text.first_byte === OPEN_BRACE) this.values = text.copy();
+    else if (this.member === this.format.values && text.first_byte === OPEN_BRACE) this.values = text;
     else this.members.set(this.member, parseText(text));
+  }
+
+  retain(): void {
+    this.values = this.values?.copy() ?? null;
   }
 
   close(): void {
