@@ -8,6 +8,7 @@ import type { Delivery } from './delivery.ts';
 import { StateError, UnreadableError } from './errors.ts';
 import { createFileFormat, type InstanceFormat, type ResourceHeader } from './instance.ts';
 import { InstanceReader } from './instance-reader.ts';
+import type { Entry } from './members.ts';
 import type { ContainerReader } from './walker.ts';
 
 /** The list `resources` of a state file (format 4). */
@@ -147,19 +148,20 @@ class FileInstancesReader implements ContainerReader {
   /** Delivers an instance that is already parsed. */
   deliver(entry: JsonValue): void {
     this.count += 1;
+    const members = isObject(entry) ? new Map(Object.entries(entry)) : null;
     this.delivery.deliver(
-      () => this.findPlace(entry),
+      () => this.findPlace(members),
       () => {
-        if (!isObject(entry)) throw new UnreadableError('it is not an object');
-        const { attributes } = entry;
-        return this.format.read(entry, isObject(attributes) ? () => attributes : null);
+        if (members === null) throw new UnreadableError('it is not an object');
+        const attributes = members.get('attributes');
+        return this.format.read(members, isObject(attributes) ? () => attributes : null);
       },
     );
   }
 
   /** The address if the entry has an index key, else the number of the instance. */
-  private findPlace(entry: JsonValue): string {
-    const index = isObject(entry) ? entry['index_key'] : undefined;
+  private findPlace(members: Entry | null): string {
+    const index = members?.get('index_key');
     if (typeof index === 'string' || typeof index === 'number') return writeHeader(this.header, index);
     return `${writeHeader(this.header)} (instance ${this.count})`;
   }

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../model/result.ts';
 import { type Delivery, TOO_LARGE } from './delivery.ts';
 import { UnreadableError } from './errors.ts';
 import type { InstanceFormat } from './instance.ts';
+import type { Entry } from './members.ts';
 import type { ContainerReader } from './walker.ts';
 
 /**
@@ -14,14 +15,14 @@ import type { ContainerReader } from './walker.ts';
 export class InstanceReader implements ContainerReader {
   private readonly delivery: Delivery;
   private readonly format: InstanceFormat;
-  private readonly findPlace: (members: JsonObject) => string;
+  private readonly findPlace: (members: Entry) => string;
   private readonly members = new Map<string, JsonValue>();
   private values: CapturedText | null = null;
   private fault: string | null = null;
   private member = '';
 
   /** @param findPlace names the instance in the list of failures */
-  constructor(delivery: Delivery, format: InstanceFormat, findPlace: (members: JsonObject) => string) {
+  constructor(delivery: Delivery, format: InstanceFormat, findPlace: (members: Entry) => string) {
     this.delivery = delivery;
     this.format = format;
     this.findPlace = findPlace;
@@ -49,8 +50,7 @@ export class InstanceReader implements ContainerReader {
   }
 
   close(): void {
-    const { values, fault } = this;
-    const members = Object.fromEntries(this.members);
+    const { members, values, fault } = this;
     this.delivery.deliver(
       () => this.findPlace(members),
       () => {

@@ -4,7 +4,7 @@ import { findModule, readProviderSource, writeAddress } from './address.ts';
 import { UnreadableError } from './errors.ts';
 import { expandFlat } from './flat.ts';
 import { checkMask, countMarks, readPaths, withholdMasked, withholdPath } from './marks.ts';
-import { Members } from './members.ts';
+import { type Entry, Members } from './members.ts';
 import type { StateInstance } from './types.ts';
 
 /** The members of a resource in a state file that all its instances share. */
@@ -40,7 +40,7 @@ export interface InstanceFormat {
    * @param readAttributes null if there are none
    * @throws UnreadableError if a member has the wrong type
    */
-  read(entry: JsonObject, readAttributes: (() => JsonObject) | null): ReadInstance;
+  read(entry: Entry, readAttributes: (() => JsonObject) | null): ReadInstance;
 }
 
 const FILE_MEMBERS: ReadonlySet<string> = new Set([
@@ -56,7 +56,7 @@ const FILE_MEMBERS: ReadonlySet<string> = new Set([
 export function createFileFormat(header: ResourceHeader): InstanceFormat {
   const provider = readProvider(readProviderSource(header.provider), header.type);
 
-  function read(entry: JsonObject, readAttributes: (() => JsonObject) | null): ReadInstance {
+  function read(entry: Entry, readAttributes: (() => JsonObject) | null): ReadInstance {
     const members = new Members(entry);
     const readAny = readAttributes ?? readFlat(members);
     const paths = readPaths(members.value('sensitive_attributes'));

@@ -47,12 +47,25 @@ export function withholdPath(attributes: JsonObject, path: MarkedPath, onWithhel
   let holder: Container = attributes;
   let name: string | number | null = null;
   for (const step of path) {
-    const inner: MaybeJson = name === null ? attributes : holder[name];
+    const inner: MaybeJson = name === null ? attributes : unwrapDynamic(holder[name]);
     if (!isContainer(inner) || step === null || !hasStep(inner, step)) break;
     holder = inner as Container;
     name = step;
   }
   if (name !== null) withhold(holder, name, onWithheld);
+}
+
+/** Types of go-cty that contain values. */
+const CONTAINER_TYPES: ReadonlySet<JsonValue | undefined> = new Set(['object', 'map', 'list', 'set', 'tuple']);
+
+/**
+ * A state file records an attribute without a fixed type as `{"value": …, "type": ["object", …]}`, but paths do not
+ * contain this `value`.
+ */
+function unwrapDynamic(value: MaybeJson): MaybeJson {
+  if (!isObject(value) || Object.keys(value).length !== 2 || !Object.hasOwn(value, 'value')) return value;
+  const { type } = value;
+  return Array.isArray(type) && CONTAINER_TYPES.has(type[0]) ? value['value'] : value;
 }
 
 function hasStep(value: JsonValue[] | JsonObject, step: string | number): boolean {

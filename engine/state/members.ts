@@ -2,16 +2,19 @@ import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { UnreadableError } from './errors.ts';
 
+/** The members of an entry by name. */
+export type Entry = ReadonlyMap<string, JsonValue>;
+
 /** Reads the members of an entry by type. Absent ones are null; a wrong type throws UnreadableError. */
 export class Members {
-  private readonly entry: JsonObject;
+  private readonly entry: Entry;
 
-  constructor(entry: JsonObject) {
+  constructor(entry: Entry) {
     this.entry = entry;
   }
 
   value(name: string): JsonValue {
-    return Object.hasOwn(this.entry, name) ? (this.entry[name] ?? null) : null;
+    return this.entry.get(name) ?? null;
   }
 
   text(name: string): string | null {

@@ -2,12 +2,12 @@ import type { CapturedText } from '../json/capture.ts';
 import type { ValueKind } from '../json/scan.ts';
 import { parseText } from '../json/text.ts';
 import { isObject } from '../lib/is-object.ts';
-import type { JsonObject } from '../model/result.ts';
 import type { Delivery } from './delivery.ts';
 import { StateError } from './errors.ts';
 import { SHOWN_FORMAT } from './instance.ts';
 import { InstanceReader } from './instance-reader.ts';
 import { collectTexts } from './marks.ts';
+import type { Entry } from './members.ts';
 import type { ContainerReader } from './walker.ts';
 
 /** The object `values` in the output of `terraform show -json`. */
@@ -101,7 +101,8 @@ class ShownResourcesReader implements ContainerReader {
   }
 }
 
-function readAddress({ address }: JsonObject): string | undefined {
+function readAddress(members: Entry): string | undefined {
+  const address = members.get('address');
   return typeof address === 'string' ? address : undefined;
 }
 

@@ -24,7 +24,10 @@ export interface StateInstance {
   sensitive_count: number;
 }
 
-/** The values of one instance, with `(sensitive)` in place of each secret. */
+/**
+ * The values of one instance, with `(sensitive)` in place of each secret: of marked values, secret names and formats, and
+ * copies of those in the same instance. `StateReader.redact` also removes copies of secrets of other instances.
+ */
 export interface StateValues {
   /** Attributes that identify the object for its cloud, such as `id` and `arn`, unchanged. Never a marked value. */
   identifiers: Readonly<Record<string, string>>;
