@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { Failure } from './failure.ts';
 import { createProgress } from './progress.ts';
 
-const CHUNK_BYTES = 65_536;
+const CHUNK_BYTES = 262_144;
 
 /** Describes the input in messages. */
 export interface InputKind {
@@ -21,15 +20,16 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a file, or standard input for `-`, in chunks. On a terminal, shows the progress on standard error.
+ * Reads a file, or standard input for `-`, in chunks. A chunk is valid until the next one is requested. On a terminal,
+ * shows the progress on standard error.
  *
  * @throws Failure if the input cannot be read
  */
 export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGenerator<Uint8Array> {
   const progress = createProgress(kind.noun, path === '-' ? undefined : await readSize(path, kind));
-  const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const chunks = path === '-' ? process.stdin : readFileChunks(path);
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of chunks) {
       progress.add((chunk as Uint8Array).length);
       yield chunk as Uint8Array;
     }
@@ -40,10 +40,25 @@ export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGen
   }
 }
 
+/** Uses one buffer for all chunks: new ones would cost more than reading. */
+async function* readFileChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
 /** Reads the whole input into memory. @throws Failure if the input cannot be read */
 export async function readAllInput(path: string, kind: InputKind = PLAN): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of readInput(path, kind)) chunks.push(chunk);
+  for await (const chunk of readInput(path, kind)) chunks.push(Uint8Array.from(chunk));
   return Buffer.concat(chunks);
 }
 

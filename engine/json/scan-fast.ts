@@ -83,8 +83,7 @@ export function skipEasyTokens(state: ScanState, bytes: Buffer, words: WordView,
       expected = isObject[depth] === 1 ? KEY : VALUE;
       i += 1;
     } else if (byteClass === SPACE) {
-      do i += 1;
-      while (i < end && bytes[i] === 0x20);
+      i = skipIndent(bytes, words, i + 1);
     } else {
       switch (byteClass) {
         case COLON:
@@ -129,6 +128,21 @@ export function skipEasyTokens(state: ScanState, bytes: Buffer, words: WordView,
   state.expected = expected;
   return i;
 }
+
+/** Indentation is a long run of spaces. @returns the index of the first other byte */
+export function skipIndent(bytes: Buffer, { memory, base }: WordView, start: number): number {
+  let i = start;
+  while (bytes[i] === 0x20 && ((base + i) & 3) !== 0) i += 1;
+  if (bytes[i] !== 0x20) return i;
+  const lastWord = (base + bytes.length) >> 2;
+  let word = (base + i) >> 2;
+  while (word < lastWord && memory[word] === FOUR_SPACES) word += 1;
+  i = Math.max(i, word * 4 - base);
+  while (bytes[i] === 0x20) i += 1;
+  return i;
+}
+
+const FOUR_SPACES = 0x20202020;
 
 /**
  * Sets the high bit of each byte that is a quote, a backslash or a control character. Only the lowest set bit is

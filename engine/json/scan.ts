@@ -1,6 +1,6 @@
 import type { CapturedText } from './capture.ts';
 import { JsonError } from './errors.ts';
-import { type ScanState, skipEasyTokens, viewWords } from './scan-fast.ts';
+import { type ScanState, skipEasyTokens, skipIndent, viewWords, type WordView } from './scan-fast.ts';
 import {
   BYTE_CLASS,
   CLOSE_ARRAY,
@@ -61,6 +61,7 @@ export class JsonScanner extends TokenScanner implements ScanState {
   private readonly deepest: number;
   /** Values deeper than this have no events: `deepest`, or the depth of a captured or skipped value. */
   private floor: number;
+  private words: WordView = { memory: new Int32Array(0), base: 0 };
   /** 1 = object, 0 = array, per depth. */
   readonly isObject = new Uint8Array(MAX_DEPTH + 1);
   depth = 0;
@@ -92,6 +93,7 @@ export class JsonScanner extends TokenScanner implements ScanState {
 
   private scan(bytes: Buffer, end: number): number {
     const words = viewWords(bytes);
+    this.words = words;
     let i = this.token === NO_TOKEN ? 0 : this.resume(bytes);
     while (i < end && !this.done) {
       if (this.depth > this.floor) i = skipEasyTokens(this, bytes, words, i, this.floor);
@@ -105,7 +107,7 @@ export class JsonScanner extends TokenScanner implements ScanState {
     const byte = bytes[i]!;
     switch (BYTE_CLASS[byte]) {
       case SPACE:
-        return i + 1;
+        return skipIndent(bytes, this.words, i + 1);
       case QUOTE:
         return this.openString(bytes, i);
       case COLON:

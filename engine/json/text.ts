@@ -9,7 +9,8 @@ import { SAFE_DIGITS } from './scan-tables.ts';
  * - NUL and lone surrogates in strings and keys become U+FFFD, because PostgreSQL's json rejects them.
  */
 export function parseText(text: CapturedText): JsonValue {
-  let source = text.long_numbers.length > 0 ? quoteLossyNumbers(text) : text.bytes.toString('utf8');
+  if (text.first_byte === QUOTE && !text.escaped) return parseString(text);
+  let source = text.long_numbers.length > 0 ? quoteLossyNumbers(text) : text.toText();
   if (text.suspect) source = replaceUnstorable(source);
   return JSON.parse(source) as JsonValue;
 }
@@ -17,8 +18,10 @@ export function parseText(text: CapturedText): JsonValue {
 /** Parses a captured key or string. */
 export function parseString(text: CapturedText): string {
   if (text.escaped) return parseText(text) as string;
-  return text.bytes.toString('utf8', 1, text.bytes.length - 1);
+  return text.toText(1);
 }
+
+const QUOTE = 0x22;
 
 function quoteLossyNumbers({ bytes, long_numbers }: CapturedText): string {
   const parts: string[] = [];

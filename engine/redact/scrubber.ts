@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../model/result.ts';
 import { isSecretArgument } from './arguments.ts';
 import { decodeBase64, isKnownFormat, maskConcealed } from './concealed.ts';
 import { isSecretEntry, isValueKey } from './documents.ts';
+import { isSecretKey } from './known-attributes.ts';
 import { memoize } from './memoize.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';
 import { extendNaming, type Naming, namesSecret } from './secrets.ts';
@@ -65,7 +66,10 @@ export function createScrubber(secrets: SecretSet, mask = MASK): Scrubber {
     const entries = Object.keys(object).map((key) => {
       const member = object[key] as JsonValue;
       const below = extendNaming(at, key);
-      const entry = [cleanKey(key), clean(member, below, secret || (hidden && isValueKey(key)), depth + 1)] as const;
+      const entry = [
+        cleanKey(key),
+        clean(member, below, secret || isSecretKey(key) || (hidden && isValueKey(key)), depth + 1),
+      ] as const;
       same &&= entry[0] === key && entry[1] === member;
       return entry;
     });

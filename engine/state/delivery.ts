@@ -1,8 +1,8 @@
 import { UnreadableError } from './errors.ts';
-import type { MarkedInstance } from './instance.ts';
-import { createStateScrubber, type StateScrubber } from './scrub.ts';
+import type { ReadInstance } from './instance.ts';
+import { createStateScrubber, readIdentifiers, type StateScrubber } from './scrub.ts';
 import { Tally } from './tally.ts';
-import type { StateSink } from './types.ts';
+import type { StateSink, StateValues } from './types.ts';
 
 export const TOO_LARGE = 'it is larger than the limit of one entry';
 
@@ -20,8 +20,8 @@ export class Delivery {
    * @param findPlace names the entry in the list of failures
    * @param read throws UnreadableError if the entry cannot be read
    */
-  deliver(findPlace: () => string, read: () => MarkedInstance): void {
-    let instance: MarkedInstance;
+  deliver(findPlace: () => string, read: () => ReadInstance): void {
+    let instance: ReadInstance;
     try {
       instance = read();
     } catch (error) {
@@ -30,12 +30,16 @@ export class Delivery {
       return;
     }
     this.tally.add(instance.facts);
-    this.scrubber.addMarked(instance.marked);
     this.sink.instance(instance.facts, () => this.readValues(instance));
   }
 
-  private readValues({ facts, attributes, identity, marked }: MarkedInstance) {
-    const clean = (values: typeof attributes) => this.scrubber.clean(facts.type, values, marked);
-    return { attributes: clean(attributes), identity: identity === null ? null : clean(identity) };
+  private readValues({ facts, identity, readMarked }: ReadInstance): StateValues {
+    const { attributes, marked } = readMarked();
+    this.scrubber.addMarked(marked);
+    return {
+      identifiers: readIdentifiers(attributes, marked),
+      attributes: this.scrubber.clean(facts.type, attributes, marked),
+      identity: identity === null ? null : this.scrubber.clean(facts.type, identity, marked),
+    };
   }
 }

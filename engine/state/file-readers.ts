@@ -4,9 +4,11 @@ import { parseText } from '../json/text.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonValue } from '../model/result.ts';
 import { writeAddress } from './address.ts';
-import { type Delivery, TOO_LARGE } from './delivery.ts';
-import { StateError } from './errors.ts';
-import { type ResourceHeader, readFileInstance } from './instance.ts';
+import type { Delivery } from './delivery.ts';
+import { StateError, UnreadableError } from './errors.ts';
+import { createFileFormat, type InstanceFormat, type ResourceHeader } from './instance.ts';
+import { InstanceReader } from './instance-reader.ts';
+import type { Entry } from './members.ts';
 import type { ContainerReader } from './walker.ts';
 
 /** The list `resources` of a state file (format 4). */
@@ -127,37 +129,39 @@ function writeHeader({ module, mode, type, name }: ResourceHeader, index: string
 class FileInstancesReader implements ContainerReader {
   private readonly delivery: Delivery;
   private readonly header: ResourceHeader;
+  private readonly format: InstanceFormat;
   private count = 0;
 
   constructor(delivery: Delivery, header: ResourceHeader) {
     this.delivery = delivery;
     this.header = header;
+    this.format = createFileFormat(header);
   }
 
-  child(): 'capture' {
-    return 'capture';
-  }
-
-  captured(text: CapturedText | null): void {
-    if (text !== null) {
-      this.deliver(parseText(text));
-      return;
-    }
+  child(kind: ValueKind): ContainerReader | 'skip' {
     this.count += 1;
-    this.delivery.tally.fail(this.findPlace(null), TOO_LARGE);
+    if (kind === 'object') return new InstanceReader(this.delivery, this.format, (members) => this.findPlace(members));
+    this.delivery.tally.fail(this.findPlace(null), 'it is not an object');
+    return 'skip';
   }
 
+  /** Delivers an instance that is already parsed. */
   deliver(entry: JsonValue): void {
     this.count += 1;
+    const members = isObject(entry) ? new Map(Object.entries(entry)) : null;
     this.delivery.deliver(
-      () => this.findPlace(entry),
-      () => readFileInstance(this.header, entry),
+      () => this.findPlace(members),
+      () => {
+        if (members === null) throw new UnreadableError('it is not an object');
+        const attributes = members.get('attributes');
+        return this.format.read(members, isObject(attributes) ? () => attributes : null);
+      },
     );
   }
 
   /** The address if the entry has an index key, else the number of the instance. */
-  private findPlace(entry: JsonValue): string {
-    const index = isObject(entry) ? entry['index_key'] : undefined;
+  private findPlace(members: Entry | null): string {
+    const index = members?.get('index_key');
     if (typeof index === 'string' || typeof index === 'number') return writeHeader(this.header, index);
     return `${writeHeader(this.header)} (instance ${this.count})`;
   }

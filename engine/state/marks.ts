@@ -2,6 +2,7 @@ import { marksWhole, maskAt } from '../changes/overlay.ts';
 import { isContainer, MAX_DEPTH, type MaybeJson } from '../changes/values.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
+import type { Mask } from '../plan/types.ts';
 import { MASK } from '../redact/scrubber.ts';
 import { UnreadableError } from './errors.ts';
 
@@ -10,27 +11,26 @@ type Container = { [key: string | number]: JsonValue };
 /** Called with each text that was withheld. */
 export type OnWithheld = (text: string) => void;
 
+/** The steps to a value; null for an item of a set, whose place is its value. */
+export type MarkedPath = readonly (string | number | null)[];
+
 /**
- * Replaces the values that a state file marks as sensitive, in place. A mark that does not lead to a value withholds the
- * innermost value that it does lead to, because the place that it means is not known.
+ * Reads the paths of go-cty with which a state file marks values as sensitive.
  *
- * @param paths `sensitive_attributes`: paths of go-cty, such as
+ * @param paths `sensitive_attributes`, such as
  *   `[[{"type":"get_attr","value":"tags"},{"type":"index","value":{"value":"a","type":"string"}}]]`
- * @returns the number of marks
  * @throws UnreadableError if they are not such paths
  */
-export function withholdPaths(attributes: JsonObject, paths: JsonValue, onWithheld: OnWithheld): number {
-  if (paths === null) return 0;
+export function readPaths(paths: JsonValue): MarkedPath[] {
+  if (paths === null) return [];
   if (!Array.isArray(paths)) throw new UnreadableError('sensitive_attributes is not a list');
-  for (const path of paths) {
-    if (!Array.isArray(path) || path.length === 0)
-      throw new UnreadableError('sensitive_attributes has an invalid path');
-    withholdPath(attributes, path.map(readStep), onWithheld);
-  }
-  return paths.length;
+  return paths.map((path) => {
+    const steps = Array.isArray(path) ? path.map(readStep) : [];
+    if (typeof steps[0] !== 'string') throw new UnreadableError('sensitive_attributes has an invalid path');
+    return steps;
+  });
 }
 
-/** @returns the key of an object or list; null for an item of a set, whose place is its value */
 function readStep(step: JsonValue): string | number | null {
   const value = isObject(step) ? step['value'] : undefined;
   const key = isObject(value) ? value['value'] : value;
@@ -39,17 +39,33 @@ function readStep(step: JsonValue): string | number | null {
   throw new UnreadableError('sensitive_attributes has an invalid path');
 }
 
-function withholdPath(attributes: JsonObject, path: (string | number | null)[], onWithheld: OnWithheld): void {
+/**
+ * Replaces the value at a marked path, in place. A path that leads to no value withholds the innermost value that it does
+ * lead to, because the place that it means is not known.
+ */
+export function withholdPath(attributes: JsonObject, path: MarkedPath, onWithheld: OnWithheld): void {
   let holder: Container = attributes;
   let name: string | number | null = null;
   for (const step of path) {
-    const inner: MaybeJson = name === null ? attributes : holder[name];
+    const inner: MaybeJson = name === null ? attributes : unwrapDynamic(holder[name]);
     if (!isContainer(inner) || step === null || !hasStep(inner, step)) break;
     holder = inner as Container;
     name = step;
   }
   if (name !== null) withhold(holder, name, onWithheld);
-  else if (path[0] === null) throw new UnreadableError('sensitive_attributes has an invalid path');
+}
+
+/** Types of go-cty that contain values. */
+const CONTAINER_TYPES: ReadonlySet<JsonValue | undefined> = new Set(['object', 'map', 'list', 'set', 'tuple']);
+
+/**
+ * A state file records an attribute without a fixed type as `{"value": …, "type": ["object", …]}`, but paths do not
+ * contain this `value`.
+ */
+function unwrapDynamic(value: MaybeJson): MaybeJson {
+  if (!isObject(value) || Object.keys(value).length !== 2 || !Object.hasOwn(value, 'value')) return value;
+  const { type } = value;
+  return Array.isArray(type) && CONTAINER_TYPES.has(type[0]) ? value['value'] : value;
 }
 
 function hasStep(value: JsonValue[] | JsonObject, step: string | number): boolean {
@@ -57,31 +73,35 @@ function hasStep(value: JsonValue[] | JsonObject, step: string | number): boolea
 }
 
 /**
- * Replaces the values that the output of `terraform show -json` marks as sensitive, in place.
+ * Checks `sensitive_values` in the output of `terraform show -json`: true marks a whole value, an object or list the
+ * values inside it.
  *
- * @param mask `sensitive_values`
- * @returns the number of marks
+ * @throws UnreadableError if it cannot be a mask of attributes
  */
-export function withholdMasked(attributes: JsonObject, mask: MaybeJson, onWithheld: OnWithheld): number {
-  if (mask === undefined || mask === null || mask === false) return 0;
-  if (mask !== true && !isObject(mask)) throw new UnreadableError('sensitive_values is not an object');
-  return withholdInside(attributes, mask, onWithheld);
+export function checkMask(mask: JsonValue): Mask {
+  if (mask === null || mask === false) return undefined;
+  if (mask === true || isObject(mask)) return mask;
+  throw new UnreadableError('sensitive_values is not an object');
 }
 
-function withholdInside(holder: Container, mask: JsonValue, onWithheld: OnWithheld): number {
+/** Number of marks in a mask. */
+export function countMarks(mask: Mask): number {
+  if (mask === true) return 1;
+  if (!isContainer(mask)) return 0;
   let count = 0;
+  for (const inner of Object.values(mask)) count += countMarks(inner);
+  return count;
+}
+
+/** Replaces the values that a mask marks, in place. */
+export function withholdMasked(holder: Container, mask: Mask, onWithheld: OnWithheld): void {
+  if (mask === undefined) return;
   for (const key of Array.isArray(holder) ? holder.keys() : Object.keys(holder)) {
     const value = holder[key];
     const inner = mask === true ? true : maskAt(mask, key);
-    if (inner === undefined || value === undefined) continue;
-    if (marksWhole(inner, value)) {
-      withhold(holder, key, onWithheld);
-      count += 1;
-    } else if (isContainer(value)) {
-      count += withholdInside(value as Container, inner, onWithheld);
-    }
+    if (marksWhole(inner, value)) withhold(holder, key, onWithheld);
+    else if (isContainer(value)) withholdMasked(value as Container, inner, onWithheld);
   }
-  return count;
 }
 
 /** Keeps null, which says only that nothing is set. */

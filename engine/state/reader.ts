@@ -30,12 +30,18 @@ export interface StateReader {
 export function createStateReader(sink: StateSink, limits: StateLimits = {}): StateReader {
   const delivery = new Delivery(sink);
   const document = new DocumentReader(delivery);
-  const source = createSource(new Walker(document), STATE_ERRORS, limits.max_entry_bytes ?? MAX_ENTRY_BYTES);
+  const walker = new Walker(document);
+  const source = createSource(walker, STATE_ERRORS, limits.max_entry_bytes ?? MAX_ENTRY_BYTES);
+
+  function write(chunk: Uint8Array): void {
+    source.write(chunk);
+    walker.retain();
+  }
 
   function end(): StateSummary {
     source.end();
     return { ...document.root.finish(), ...delivery.tally.result() };
   }
 
-  return { write: source.write, end, redact: delivery.scrubber.redact };
+  return { write, end, redact: delivery.scrubber.redact };
 }

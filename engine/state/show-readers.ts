@@ -2,11 +2,12 @@ import type { CapturedText } from '../json/capture.ts';
 import type { ValueKind } from '../json/scan.ts';
 import { parseText } from '../json/text.ts';
 import { isObject } from '../lib/is-object.ts';
-import type { JsonValue } from '../model/result.ts';
-import { type Delivery, TOO_LARGE } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { StateError } from './errors.ts';
-import { readShownInstance } from './instance.ts';
+import { SHOWN_FORMAT } from './instance.ts';
+import { InstanceReader } from './instance-reader.ts';
 import { collectTexts } from './marks.ts';
+import type { Entry } from './members.ts';
 import type { ContainerReader } from './walker.ts';
 
 /** The object `values` in the output of `terraform show -json`. */
@@ -90,27 +91,18 @@ class ShownResourcesReader implements ContainerReader {
     this.place = place;
   }
 
-  child(): 'capture' {
+  child(kind: ValueKind): ContainerReader | 'skip' {
     this.index += 1;
-    return 'capture';
-  }
-
-  captured(text: CapturedText | null): void {
     const place = `${this.place}[${this.index}]`;
-    if (text === null) {
-      this.delivery.tally.fail(place, TOO_LARGE);
-      return;
-    }
-    const entry = parseText(text);
-    this.delivery.deliver(
-      () => findAddress(entry) ?? place,
-      () => readShownInstance(entry),
-    );
+    if (kind === 'object')
+      return new InstanceReader(this.delivery, SHOWN_FORMAT, (members) => readAddress(members) ?? place);
+    this.delivery.tally.fail(place, 'it is not an object');
+    return 'skip';
   }
 }
 
-function findAddress(entry: JsonValue): string | undefined {
-  const address = isObject(entry) ? entry['address'] : undefined;
+function readAddress(members: Entry): string | undefined {
+  const address = members.get('address');
   return typeof address === 'string' ? address : undefined;
 }
 

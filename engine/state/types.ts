@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/result.ts';
 
-/** One object that a state records. Contains no values of attributes except identifiers. */
+/** One object that a state records, without the values of its attributes. */
 export interface StateInstance {
   /** With the index key, but without the deposed key: `module.db.aws_db_instance.main["a"]`. */
   address: string;
@@ -18,16 +18,19 @@ export interface StateInstance {
   provider_name: string;
   /** Version of the provider's schema for the attributes; null if the state does not say. */
   schema_version: number | null;
-  /** Attributes that identify the object for its cloud, such as `id` and `arn`, unchanged. Never a marked value. */
-  identifiers: Readonly<Record<string, string>>;
   /** Addresses of the resources that it depends on, without index keys. */
   dependencies: readonly string[];
   /** Number of marks with which the state says that a value is sensitive. */
   sensitive_count: number;
 }
 
-/** The values of one instance, with `(sensitive)` in place of each secret. */
+/**
+ * The values of one instance, with `(sensitive)` in place of each secret: of marked values, secret names and formats, and
+ * copies of those in the same instance. `StateReader.redact` also removes copies of secrets of other instances.
+ */
 export interface StateValues {
+  /** Attributes that identify the object for its cloud, such as `id` and `arn`, unchanged. Never a marked value. */
+  identifiers: Readonly<Record<string, string>>;
   attributes: JsonObject;
   /** The identity that newer providers record; null if there is none. */
   identity: JsonObject | null;
@@ -36,8 +39,8 @@ export interface StateValues {
 /** Receives the instances of a state in the order of the file. */
 export interface StateSink {
   /**
-   * @param readValues removes the secrets from the values and returns them; takes longer than reading them. Call it
-   *   before returning
+   * @param readValues parses the values and removes the secrets from them, which takes most of the time. Call it at most
+   *   once, before returning
    */
   instance(instance: StateInstance, readValues: () => StateValues): void;
 }

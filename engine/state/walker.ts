@@ -11,6 +11,8 @@ export interface ContainerReader {
   /** @param text null if the value is larger than the limit */
   captured?(text: CapturedText | null): void;
   close?(): void;
+  /** The caller may reuse the chunk: copy captured texts that are needed later. */
+  retain?(): void;
 }
 
 /** Passes the events of a scan to one reader per open container, at any depth. */
@@ -37,6 +39,11 @@ export class Walker implements ScanHandler {
     if (reader === 'skip' || reader === 'capture') return reader === 'capture' || 'skip';
     this.open.push(reader);
     return false;
+  }
+
+  /** Call it at the end of each chunk. */
+  retain(): void {
+    this.open.at(-1)?.retain?.();
   }
 
   tooLarge(): void {

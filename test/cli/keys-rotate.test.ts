@@ -19,6 +19,7 @@ const SEALED = [
   'webhook_deliveries.payload_ct',
   'scm_installations.api_key_ct',
   'cloud_accounts.credentials_ct',
+  'state_sources.config_ct',
 ];
 
 let database: TestDatabase;

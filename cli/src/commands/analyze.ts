@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import {
   createAnalysis,
   type PlanAnalysis,
@@ -13,6 +12,7 @@ import { createParserLoader } from '../document-parsers.ts';
 import { EXIT_TOO_RISKY, shouldFail } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { readInput } from '../input.ts';
+import { prepareForBytes } from '../large-input.ts';
 import { findPlanFiles, isLikelyPlan, type PlanFile } from '../plan-files.ts';
 import type { SubmittedPlan } from '../submission/types.ts';
 import { shouldUseColor } from '../terminal.ts';
@@ -29,9 +29,6 @@ export interface AnalyzeCommandOptions {
   repo?: string;
   branch?: string;
 }
-
-const LARGE_BYTES = 60_000;
-let isPrepared = false;
 
 /** Analyzes plans, prints the verdict and sets the exit code. */
 export async function analyze(paths: string[], options: AnalyzeCommandOptions): Promise<void> {
@@ -55,23 +52,11 @@ async function judge(path: string, rules: { book?: RuleBook }): Promise<PlanAnal
   let bytes = 0;
   for await (const chunk of readInput(path)) {
     bytes += chunk.length;
-    if (bytes > LARGE_BYTES) prepareForLargePlan();
+    prepareForBytes(bytes);
     await observe(chunk);
     analysis.write(chunk);
   }
   return analysis.end();
-}
-
-/**
- * By default the heap can grow to four times its live size, which wastes memory of a CI runner. V8 also optimizes functions
- * after tens of milliseconds, which costs more than it saves in such a short process; in Node 20 it can be configured to
- * wait longer. A small plan needs neither: with other flags, V8 does not use the code cache that is built into Node.
- */
-function prepareForLargePlan(): void {
-  if (isPrepared) return;
-  isPrepared = true;
-  setFlagsFromString('--heap-growing-percent=30');
-  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=300000');
 }
 
 /** Prints one verdict for all plans, in the same format as `dpa submit`. */

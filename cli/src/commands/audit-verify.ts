@@ -8,7 +8,7 @@ import {
   parseAuditRow,
 } from '../../../engine/index.ts';
 import { Failure } from '../failure.ts';
-import { describeInput, type InputKind, readInput } from '../input.ts';
+import { describeInput, type InputKind, readAllInput, readInput } from '../input.ts';
 import { createLineReader } from '../lines.ts';
 
 export interface AuditVerifyOptions {
@@ -57,9 +57,8 @@ async function verify(path: string, anchors: ChainAnchor[]): Promise<ChainReport
 }
 
 async function readAnchors(path: string): Promise<ChainAnchor[]> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readInput(path, ANCHORS)) chunks.push(chunk);
-  return prefixErrors(describeInput(path), () => parseAnchors(Buffer.concat(chunks).toString('utf8')));
+  const bytes = await readAllInput(path, ANCHORS);
+  return prefixErrors(describeInput(path), () => parseAnchors(Buffer.from(bytes).toString('utf8')));
 }
 
 function parseExpectation(text: string): ChainAnchor {

@@ -15,7 +15,9 @@ const SCOPES = [
   ['traces:read', 'read traces of language model calls'],
   ['inventory:read', 'read cloud accounts, without their credentials, and what to create in a cloud'],
   ['inventory:write', 'add, change, validate and delete cloud accounts'],
-  ['scans:write, schedules:*, state:*, audit:read', 'reserved: no operation uses them yet'],
+  ['state:read', 'read state sources with their configuration, and their globs'],
+  ['state:write', 'add, fetch, upload and delete state sources and globs'],
+  ['scans:write, schedules:*, audit:read', 'reserved: no operation uses them yet'],
 ] as const;
 
 const KEYS_HELP = `

@@ -3,6 +3,7 @@ import { createStateReader, type StateCount, StateError, type StateSummary } fro
 import { EXIT_PARTLY_READ } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { describeInput, type InputKind, readInput } from '../input.ts';
+import { prepareForBytes } from '../large-input.ts';
 import { type Format, print } from '../output.ts';
 import { writeTable } from '../table.ts';
 
@@ -25,7 +26,12 @@ export async function inspectState(path: string, { format, json = false }: State
 async function readSummary(path: string): Promise<StateSummary> {
   const reader = createStateReader({ instance() {} });
   try {
-    for await (const chunk of readInput(path, STATE)) reader.write(chunk);
+    let bytes = 0;
+    for await (const chunk of readInput(path, STATE)) {
+      bytes += chunk.length;
+      prepareForBytes(bytes);
+      reader.write(chunk);
+    }
     return reader.end();
   } catch (error) {
     if (error instanceof StateError) throw new Failure(`${describeInput(path)}: ${error.message}`);

@@ -58,7 +58,7 @@ export function createGcs(deps: GcsDeps) {
   ): Promise<string[]> {
     const { bucket, prefix } = folder;
     const place = { service: SERVICE, name: `the Cloud Storage bucket "${bucket}"` };
-    const url = `${toBucketUrl(bucket)}?${new URLSearchParams({ prefix, fields: 'items/name,nextPageToken' })}`;
+    const url = `${toBucketUrl(bucket)}?${new URLSearchParams({ prefix, fields: 'kind,items/name,nextPageToken' })}`;
     const pages = readPages({ ...deps, bearerGet }, { url, bucket, place, access, signal });
     return collectStateKeys(pages, { max, in_byte_order: true });
   }
@@ -84,12 +84,18 @@ async function* readPages(deps: GcsDeps & { bearerGet: BearerGet }, listing: Lis
       const next = typeof token === 'string' ? `${url}&pageToken=${encodeURIComponent(token)}` : url;
       const response = await deps.bearerGet(transfer, access, { url: next, headers: { accept: 'application/json' } });
       if (response.status !== 200) throw await toGcsFailure(transfer, response, { bucket, now: deps.now() });
-      return parseJsonObject(await transfer.readText(response)) ?? failUnusable(place);
+      return parseListing(await transfer.readText(response)) ?? failUnusable(place);
     });
     transfer.end();
     yield readNames(page['items']);
     token = page['nextPageToken'];
   } while (typeof token === 'string' && token !== '');
+}
+
+/** An empty listing has no items, so only its kind tells it from another document. */
+function parseListing(text: string): Record<string, unknown> | undefined {
+  const page = parseJsonObject(text);
+  return page?.['kind'] === 'storage#objects' ? page : undefined;
 }
 
 function readNames(items: unknown): string[] {
@@ -118,5 +124,5 @@ function describeGrant(bucket: string): string {
 }
 
 function failUnusable(place: Place): never {
-  throw unusable(place, 'a response that is not JSON');
+  throw unusable(place, 'a response that is not a listing');
 }

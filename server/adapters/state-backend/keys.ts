@@ -3,6 +3,8 @@ import { StateBackendError } from './types.ts';
 const ENDING = '.tfstate';
 /** More keys under a prefix are not read, so that a listing ends. */
 const MAX_KEYS = 1_000_000;
+/** Pages can be empty, and a broken server can repeat one for ever. */
+const MAX_PAGES = 10_000;
 
 export interface KeyOptions {
   max: number;
@@ -24,11 +26,13 @@ export async function collectStateKeys(
 ): Promise<string[]> {
   let found: string[] = [];
   let read_count = 0;
+  let page_count = 0;
   for await (const page of pages) {
     read_count += page.length;
+    page_count += 1;
     found = takeFirst([...found, ...page.filter((key) => key.endsWith(ENDING))], max + 1);
     if (in_byte_order && found.length > max) break;
-    if (read_count > max_keys) throw tooManyKeys(max_keys);
+    if (read_count > max_keys || page_count === MAX_PAGES) throw tooManyKeys(max_keys);
   }
   return found;
 }

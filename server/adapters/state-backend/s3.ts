@@ -74,6 +74,8 @@ async function* readPages(
     });
     transfer.end();
     yield readKeys(page);
+    if (page.IsTruncated && page.NextContinuationToken === undefined)
+      throw unusable(place, 'a listing that is cut off');
     token = page.IsTruncated ? page.NextContinuationToken : undefined;
   } while (token !== undefined);
 }

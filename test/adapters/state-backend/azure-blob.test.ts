@@ -151,11 +151,20 @@ describe('pages of a listing', () => {
     ['<Blobs><Blob><Name>a &amp; b</Name></Blob></Blobs>', ['a & b']],
     ['<Blobs><Blob><Name> 007 </Name></Blob></Blobs>', [' 007 ']],
     [
-      '<Blobs><Blob><Name Encoded="true">a%FFb</Name></Blob><Blob><Name Encoded="true">a%01b</Name></Blob></Blobs>',
-      ['a\u0001b'],
+      '<Blobs><Blob><Name Encoded="true">a%01b</Name></Blob><Blob><Name>a&#38;b</Name></Blob></Blobs>',
+      ['a\u0001b', 'a&b'],
+    ],
+    [
+      '<Blobs><Blob><Name>prod</Name><Properties><ResourceType>directory</ResourceType></Properties></Blob></Blobs>',
+      [],
     ],
   ])('%s has the names %j', async (blobs, names) => {
     expect((await parse(blobs))?.names).toEqual(names);
+  });
+
+  test('a page without blobs, or with a name that cannot be read, is not a page', async () => {
+    expect(await parse('')).toBeUndefined();
+    expect(await parse('<Blobs><Blob><Name Encoded="true">a%FFb</Name></Blob></Blobs>')).toBeUndefined();
   });
 
   test.each(['', 'text', '<html></html>', '<EnumerationResults', '{}'])('%j is not a page', async (text) => {

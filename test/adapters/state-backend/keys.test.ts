@@ -78,4 +78,13 @@ describe('keys of states', () => {
       message: 'There are more than 10 keys under this prefix. Choose a longer prefix.',
     });
   });
+
+  test('of a server that repeats an empty page for ever are an error', async () => {
+    async function* repeat(): AsyncIterable<string[]> {
+      for (;;) yield [];
+    }
+
+    const listing = collectStateKeys(repeat(), { max: 500, in_byte_order: true });
+    await expect(listing).rejects.toMatchObject({ reason: 'too_large' });
+  });
 });

@@ -137,3 +137,67 @@ describe('the byte scanner', () => {
     expect(() => scanner.write(Buffer.from('{"a": [1, }'))).toThrow('invalid at byte 10: unexpected "}"');
   });
 });
+
+describe('a handler', () => {
+  type Interest = boolean | 'skip';
+  function listEvents(source: string, sizes: number[], begin: (depth: number) => Interest, max = 1000): string[] {
+    const events: string[] = [];
+    const handler: ScanHandler = {
+      deepest: 10,
+      key: (depth, key) => events.push(`key ${depth} ${key.toText()}`),
+      begin: (depth, kind) => {
+        events.push(`begin ${depth} ${kind}`);
+        return begin(depth);
+      },
+      end: (depth, _at, captured) => events.push(`end ${depth} ${captured?.toText() ?? '-'}`),
+      tooLarge: () => events.push('too large'),
+    };
+    const scanner = new JsonScanner(handler, max);
+    const bytes = Buffer.from(source);
+    for (let at = 0, round = 0; at < bytes.length; round += 1) {
+      at += scanner.write(bytes.subarray(at, at + sizes[round % sizes.length]!));
+    }
+    return events;
+  }
+
+  test.each([[whole], [[1]], [[3, 2]]])('captures and skips values at any depth in chunks of %j', (cut) => {
+    const events = listEvents('{"a":[{"b":{"c":1}},[2,{"d":3}]]}', cut, (depth) => (depth < 2 ? false : depth === 2));
+
+    expect(events).toEqual([
+      'begin 0 object',
+      'key 1 "a"',
+      'begin 1 array',
+      'begin 2 object',
+      'end 2 {"b":{"c":1}}',
+      'begin 2 array',
+      'end 2 [2,{"d":3}]',
+      'end 1 -',
+      'end 0 -',
+    ]);
+    expect(listEvents('[[[[1]]],2]', cut, (depth) => (depth === 1 ? 'skip' : false))).toEqual([
+      'begin 0 array',
+      'begin 1 array',
+      'end 1 -',
+      'begin 1 scalar',
+      'end 1 -',
+      'end 0 -',
+    ]);
+  });
+
+  test.each([[whole], [[1]], [[7]]])('gets no text of a value above the limit in chunks of %j', (cut) => {
+    const events = listEvents(`["${'x'.repeat(50)}","y",{"z":[${'1,'.repeat(30)}1]}]`, cut, (depth) => depth === 1, 20);
+
+    expect(events).toEqual([
+      'begin 0 array',
+      'begin 1 scalar',
+      'too large',
+      'end 1 -',
+      'begin 1 scalar',
+      'end 1 "y"',
+      'begin 1 object',
+      'too large',
+      'end 1 -',
+      'end 0 -',
+    ]);
+  });
+});

@@ -62,7 +62,7 @@ export async function startFakeGcs(): Promise<FakeGcs> {
     const is_last = page.length === names.length;
     const nextPageToken = Buffer.from(page.at(-1) ?? '').toString('base64');
     const items = page.length === 0 ? {} : { items: page.map((name) => ({ name })) };
-    return { status: 200, body: { ...items, ...(is_last ? {} : { nextPageToken }) } };
+    return { status: 200, body: { kind: 'storage#objects', ...items, ...(is_last ? {} : { nextPageToken }) } };
   }
 
   return fake;
