@@ -73,10 +73,10 @@ function collect(value: Json | undefined, mask: Json | undefined, found: Set<str
   }
 }
 
-function asList(value: Json | undefined): Json[] {
+export function asList(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-function asObject(value: Json | undefined): { [key: string]: Json } {
+export function asObject(value: Json | undefined): { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }

@@ -29,6 +29,7 @@ export async function recordBuiltPatterns(root: string, files: readonly string[]
     packages: 'external',
     sourcemap: 'inline',
     treeShaking: false,
+    ignoreAnnotations: true, // package.json says that modules of the engine can be left out
     logLevel: 'error',
     outfile,
   });
