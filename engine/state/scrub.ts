@@ -16,8 +16,8 @@ export interface StateScrubber {
    * and then the marked and found texts wherever else they appear in it.
    */
   clean(type: string, attributes: JsonObject, marked: readonly string[]): JsonObject;
-  /** Removes every text that was marked or found so far. @returns the same value if it contains none */
-  redact<T extends JsonValue>(value: T): T;
+  /** Removes from JSON every text that was marked or found so far. @returns the same value if it contains none */
+  redact<T extends object>(value: T): T;
 }
 
 /** Creates the scrubber of one state. Its memory is limited: see `createSecretSet`. */
@@ -39,7 +39,11 @@ export function createStateScrubber(): StateScrubber {
     return createScrubber(own).clean(cleaned, UNNAMED, false) as JsonObject;
   }
 
-  return { addMarked, clean, redact: (value) => byText.clean(value, UNNAMED, false) as typeof value };
+  function redact<T extends object>(value: T): T {
+    return byText.clean(value as JsonValue, UNNAMED, false) as T;
+  }
+
+  return { addMarked, clean, redact };
 }
 
 function cleanNamed(scrubber: Scrubber, type: string, attributes: JsonObject): JsonObject {

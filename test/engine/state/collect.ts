@@ -28,7 +28,7 @@ export function collect(text: string | Uint8Array, sizes: number[] = [1_000_000]
     chunk.fill(0);
   }
   const summary = reader.end();
-  return { summary, instances: instances.map(({ ...one }) => ({ ...one, ...reader.redact({ ...one }) })) };
+  return { summary, instances: instances.map(reader.redact) };
 }
 
 export function catchRefusal(text: string | Uint8Array, sizes?: number[]): StateError {
