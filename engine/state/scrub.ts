@@ -3,10 +3,10 @@ import type { JsonObject, JsonValue } from '../model/result.ts';
 import { createFinder } from '../redact/finder.ts';
 import { isSecretKey, listSecretAttributes } from '../redact/known-attributes.ts';
 import { isMixed } from '../redact/plain-secret.ts';
-import { createScrubber, MASK, type Scrubber } from '../redact/scrubber.ts';
+import { createScrubber, MASK } from '../redact/scrubber.ts';
 import { holdsSecret } from '../redact/secret-patterns.ts';
 import { createSecretSet, type SecretSet } from '../redact/secret-set.ts';
-import { extendNaming, UNNAMED } from '../redact/secrets.ts';
+import { createNamingCache, UNNAMED } from '../redact/secrets.ts';
 
 export interface StateScrubber {
   /** Adds texts that the state marks as sensitive. */
@@ -24,6 +24,7 @@ export interface StateScrubber {
 export function createStateScrubber(): StateScrubber {
   const all = createSecretSet();
   const byName = createScrubber(createSecretSet());
+  const extend = createNamingCache();
   const byText = createScrubber(all);
 
   function addMarked(texts: readonly string[]): void {
@@ -31,7 +32,7 @@ export function createStateScrubber(): StateScrubber {
   }
 
   function clean(type: string, attributes: JsonObject, marked: readonly string[]): JsonObject {
-    const cleaned = cleanNamed(byName, type, attributes);
+    const cleaned = cleanNamed(type, attributes);
     const own = createSecretSet();
     for (const text of marked) own.add(text);
     collectFound(attributes, cleaned, own, all);
@@ -39,25 +40,25 @@ export function createStateScrubber(): StateScrubber {
     return createScrubber(own).clean(cleaned, UNNAMED, false) as JsonObject;
   }
 
+  function cleanNamed(type: string, attributes: JsonObject): JsonObject {
+    const secrets = listSecretAttributes(type);
+    let cleaned: Map<string, JsonValue> | undefined;
+    for (const name of Object.keys(attributes)) {
+      const value = attributes[name] as JsonValue;
+      const secret = secrets.includes(name) || isSecretKey(name);
+      const shown = byName.clean(value, extend(UNNAMED, name), secret);
+      if (shown === value) continue;
+      cleaned ??= new Map(Object.entries(attributes));
+      cleaned.set(name, shown);
+    }
+    return cleaned === undefined ? attributes : Object.fromEntries(cleaned);
+  }
+
   function redact<T extends object>(value: T): T {
     return byText.clean(value as JsonValue, UNNAMED, false) as T;
   }
 
   return { addMarked, clean, redact };
-}
-
-function cleanNamed(scrubber: Scrubber, type: string, attributes: JsonObject): JsonObject {
-  const secrets = listSecretAttributes(type);
-  let cleaned: Map<string, JsonValue> | undefined;
-  for (const name of Object.keys(attributes)) {
-    const value = attributes[name] as JsonValue;
-    const secret = secrets.includes(name) || isSecretKey(name);
-    const shown = scrubber.clean(value, extendNaming(UNNAMED, name), secret);
-    if (shown === value) continue;
-    cleaned ??= new Map(Object.entries(attributes));
-    cleaned.set(name, shown);
-  }
-  return cleaned === undefined ? attributes : Object.fromEntries(cleaned);
 }
 
 /** Adds the secrets of each text that was changed. Parts of a value without secrets are the same objects. */
