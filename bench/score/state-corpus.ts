@@ -37,7 +37,7 @@ function judgeFile(folder: string, file: string): Outcome {
     reader.write(bytes);
     const summary = reader.end();
     Object.assign(found, { managed: summary.managed_count, data: summary.data_count, deposed: summary.deposed_count });
-    const shown = JSON.stringify(kept.map((instance) => reader.redact({ ...instance })));
+    const shown = JSON.stringify(kept.map(reader.redact));
     const faults = findFaults(bytes, found, shown);
     if (summary.parse_failure_count > 0) faults.push(`${summary.parse_failure_count} not read`);
     return { file, result: `${found.managed} managed, ${found.data} data, ${found.deposed} deposed`, faults };

@@ -70,11 +70,11 @@ export function skipEasyTokens(state: ScanState, bytes: Buffer, words: WordView,
       if (after === -1) break;
       i = after;
       if (expected <= VALUE_OR_END) expected = COMMA_OR_END;
-      else if (bytes[i] === 0x3a) {
+      else if (i < end && bytes[i] === 0x3a) {
         expected = VALUE;
         i += 1;
       } else expected = KEY_COLON;
-      if (expected === COMMA_OR_END && bytes[i] === 0x2c) {
+      if (expected === COMMA_OR_END && i < end && bytes[i] === 0x2c) {
         expected = isObject[depth] === 1 ? KEY : VALUE;
         i += 1;
       }
@@ -129,16 +129,22 @@ export function skipEasyTokens(state: ScanState, bytes: Buffer, words: WordView,
   return i;
 }
 
-/** Indentation is a long run of spaces. @returns the index of the first other byte */
+/**
+ * Indentation is a long run of spaces. A read beyond the end of the chunk would make V8 discard the compiled code.
+ *
+ * @returns the index of the first other byte
+ */
 export function skipIndent(bytes: Buffer, { memory, base }: WordView, start: number): number {
+  const end = bytes.length;
+  const lastWord = (base + end) >> 2;
   let i = start;
-  while (bytes[i] === 0x20 && ((base + i) & 3) !== 0) i += 1;
-  if (bytes[i] !== 0x20) return i;
-  const lastWord = (base + bytes.length) >> 2;
+  while (i < end && bytes[i] === 0x20 && ((base + i) & 3) !== 0) i += 1;
   let word = (base + i) >> 2;
-  while (word < lastWord && memory[word] === FOUR_SPACES) word += 1;
-  i = Math.max(i, word * 4 - base);
-  while (bytes[i] === 0x20) i += 1;
+  if (((base + i) & 3) === 0) {
+    while (word < lastWord && memory[word] === FOUR_SPACES) word += 1;
+    i = word * 4 - base;
+  }
+  while (i < end && bytes[i] === 0x20) i += 1;
   return i;
 }
 
@@ -175,7 +181,7 @@ function endOfString(bytes: Buffer, words: WordView, start: number): number {
     at = word * 4 + ((31 - Math.clz32(found & -found)) >> 3);
     const byte = bytes[at - base]!;
     if (byte === 0x22) return at - base + 1;
-    if (byte !== 0x5c || SIMPLE_ESCAPE[bytes[at - base + 1]!] !== 1) return -1;
+    if (byte !== 0x5c || at - base + 1 >= bytes.length || SIMPLE_ESCAPE[bytes[at - base + 1]!] !== 1) return -1;
     at += 2;
   }
 }

@@ -5,7 +5,7 @@ import { isSecretEntry, isValueKey } from './documents.ts';
 import { isSecretKey } from './known-attributes.ts';
 import { memoize } from './memoize.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';
-import { extendNaming, type Naming, namesSecret } from './secrets.ts';
+import { createNamingCache, type Naming, namesSecret } from './secrets.ts';
 
 /** Replacement for a secret. */
 export const MASK = '(sensitive)';
@@ -29,6 +29,8 @@ export interface Scrubber {
 
 /** @param mask the replacement for a secret */
 export function createScrubber(secrets: SecretSet, mask = MASK): Scrubber {
+  const extend = createNamingCache();
+
   function clean(value: JsonValue, at: Naming, secret: boolean, depth = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value;
     if (depth > MAX_DEPTH) return mask;
@@ -43,7 +45,9 @@ export function createScrubber(secrets: SecretSet, mask = MASK): Scrubber {
   function cleanText(text: string, named: boolean): string {
     if (text === '') return text;
     if (named && !ARN.test(text)) return mask;
-    if (secrets.overflowed() && text.length >= MIN_LENGTH) return mask;
+    // Neither a known secret nor a search has so few characters.
+    if (text.length < MIN_LENGTH) return text;
+    if (secrets.overflowed()) return mask;
     return search(text);
   }
 
@@ -65,7 +69,7 @@ export function createScrubber(secrets: SecretSet, mask = MASK): Scrubber {
     let same = true;
     const entries = Object.keys(object).map((key) => {
       const member = object[key] as JsonValue;
-      const below = extendNaming(at, key);
+      const below = extend(at, key);
       const entry = [
         cleanKey(key),
         clean(member, below, secret || isSecretKey(key) || (hidden && isValueKey(key)), depth + 1),

@@ -37,6 +37,22 @@ export function extendNaming({ named }: Naming, name: string): Naming {
   return { named: named || (mentionsSecret(name) && !isAbout(name)), last: name };
 }
 
+const MAX_KNOWN_NAMES = 10_000;
+
+/** Creates `extendNaming` with a cache, for a value with many members: most names repeat in every resource. */
+export function createNamingCache(): typeof extendNaming {
+  const known = new Map<string, Naming>();
+  return (naming, name) => {
+    if (naming.named) return extendNaming(naming, name);
+    let found = known.get(name);
+    if (found === undefined) {
+      found = extendNaming(naming, name);
+      if (known.size < MAX_KNOWN_NAMES) known.set(name, found);
+    }
+    return found;
+  };
+}
+
 export function namesSecret({ named, last }: Naming): boolean {
   return named && !isAbout(last);
 }

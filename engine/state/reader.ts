@@ -1,5 +1,4 @@
 import { createSource } from '../json/source.ts';
-import type { JsonValue } from '../model/result.ts';
 import { Delivery } from './delivery.ts';
 import { STATE_ERRORS } from './refusals.ts';
 import { DocumentReader } from './root.ts';
@@ -14,10 +13,10 @@ export interface StateReader {
   write(chunk: Uint8Array): void;
   end(): StateSummary;
   /**
-   * Removes from a value every secret that was found anywhere in the state, so also secrets of instances that come later
+   * Removes from a JSON object or list every secret that was found anywhere in the state, so also secrets of instances that come later
    * in the file. Call it after `end` with the values that you store. Returns the same value if it contains none.
    */
-  redact<T extends JsonValue>(value: T): T;
+  redact<T extends object>(value: T): T;
 }
 
 /**

@@ -3,10 +3,10 @@ import type { JsonObject, JsonValue } from '../model/result.ts';
 import { createFinder } from '../redact/finder.ts';
 import { isSecretKey, listSecretAttributes } from '../redact/known-attributes.ts';
 import { isMixed } from '../redact/plain-secret.ts';
-import { createScrubber, MASK, type Scrubber } from '../redact/scrubber.ts';
+import { createScrubber, MASK } from '../redact/scrubber.ts';
 import { holdsSecret } from '../redact/secret-patterns.ts';
 import { createSecretSet, type SecretSet } from '../redact/secret-set.ts';
-import { extendNaming, UNNAMED } from '../redact/secrets.ts';
+import { createNamingCache, UNNAMED } from '../redact/secrets.ts';
 
 export interface StateScrubber {
   /** Adds texts that the state marks as sensitive. */
@@ -16,14 +16,15 @@ export interface StateScrubber {
    * and then the marked and found texts wherever else they appear in it.
    */
   clean(type: string, attributes: JsonObject, marked: readonly string[]): JsonObject;
-  /** Removes every text that was marked or found so far. @returns the same value if it contains none */
-  redact<T extends JsonValue>(value: T): T;
+  /** Removes from JSON every text that was marked or found so far. @returns the same value if it contains none */
+  redact<T extends object>(value: T): T;
 }
 
 /** Creates the scrubber of one state. Its memory is limited: see `createSecretSet`. */
 export function createStateScrubber(): StateScrubber {
   const all = createSecretSet();
   const byName = createScrubber(createSecretSet());
+  const extend = createNamingCache();
   const byText = createScrubber(all);
 
   function addMarked(texts: readonly string[]): void {
@@ -31,7 +32,7 @@ export function createStateScrubber(): StateScrubber {
   }
 
   function clean(type: string, attributes: JsonObject, marked: readonly string[]): JsonObject {
-    const cleaned = cleanNamed(byName, type, attributes);
+    const cleaned = cleanNamed(type, attributes);
     const own = createSecretSet();
     for (const text of marked) own.add(text);
     collectFound(attributes, cleaned, own, all);
@@ -39,21 +40,25 @@ export function createStateScrubber(): StateScrubber {
     return createScrubber(own).clean(cleaned, UNNAMED, false) as JsonObject;
   }
 
-  return { addMarked, clean, redact: (value) => byText.clean(value, UNNAMED, false) as typeof value };
-}
-
-function cleanNamed(scrubber: Scrubber, type: string, attributes: JsonObject): JsonObject {
-  const secrets = listSecretAttributes(type);
-  let cleaned: Map<string, JsonValue> | undefined;
-  for (const name of Object.keys(attributes)) {
-    const value = attributes[name] as JsonValue;
-    const secret = secrets.includes(name) || isSecretKey(name);
-    const shown = scrubber.clean(value, extendNaming(UNNAMED, name), secret);
-    if (shown === value) continue;
-    cleaned ??= new Map(Object.entries(attributes));
-    cleaned.set(name, shown);
+  function cleanNamed(type: string, attributes: JsonObject): JsonObject {
+    const secrets = listSecretAttributes(type);
+    let cleaned: Map<string, JsonValue> | undefined;
+    for (const name of Object.keys(attributes)) {
+      const value = attributes[name] as JsonValue;
+      const secret = secrets.includes(name) || isSecretKey(name);
+      const shown = byName.clean(value, extend(UNNAMED, name), secret);
+      if (shown === value) continue;
+      cleaned ??= new Map(Object.entries(attributes));
+      cleaned.set(name, shown);
+    }
+    return cleaned === undefined ? attributes : Object.fromEntries(cleaned);
   }
-  return cleaned === undefined ? attributes : Object.fromEntries(cleaned);
+
+  function redact<T extends object>(value: T): T {
+    return byText.clean(value as JsonValue, UNNAMED, false) as T;
+  }
+
+  return { addMarked, clean, redact };
 }
 
 /** Adds the secrets of each text that was changed. Parts of a value without secrets are the same objects. */

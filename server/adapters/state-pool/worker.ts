@@ -25,7 +25,7 @@ const createParser: CreateStateParser = (keep): StateParser => {
       const resource_count = managed_count - deposed_count;
       return { resource_count, parse_failure_count, serial, lineage, terraform_version };
     },
-    redact: (resource) => reader.redact(resource as Parameters<typeof reader.redact>[0]) as object,
+    redact: (resource) => reader.redact(resource),
   };
 };
 

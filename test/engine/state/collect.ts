@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../../engine/model/result.ts';
 import {
   createStateReader,
   StateError,
@@ -29,8 +28,7 @@ export function collect(text: string | Uint8Array, sizes: number[] = [1_000_000]
     chunk.fill(0);
   }
   const summary = reader.end();
-  const redact = (one: object) => reader.redact(one as JsonObject) as object;
-  return { summary, instances: instances.map((one) => ({ ...one, ...redact({ ...one }) })) };
+  return { summary, instances: instances.map(reader.redact) };
 }
 
 export function catchRefusal(text: string | Uint8Array, sizes?: number[]): StateError {
