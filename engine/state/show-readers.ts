@@ -65,8 +65,9 @@ class ModuleReader implements ContainerReader {
   }
 }
 
-class ChildModulesReader implements ContainerReader {
-  private readonly delivery: Delivery;
+/** Knows the place of each item of a list. */
+abstract class ListReader implements ContainerReader {
+  protected readonly delivery: Delivery;
   private readonly place: string;
   private index = -1;
 
@@ -77,23 +78,20 @@ class ChildModulesReader implements ContainerReader {
 
   child(kind: ValueKind): ContainerReader | 'skip' {
     this.index += 1;
-    return enterModule(this.delivery, kind, `${this.place}[${this.index}]`);
+    return this.item(kind, `${this.place}[${this.index}]`);
+  }
+
+  protected abstract item(kind: ValueKind, place: string): ContainerReader | 'skip';
+}
+
+class ChildModulesReader extends ListReader {
+  protected item(kind: ValueKind, place: string): ContainerReader | 'skip' {
+    return enterModule(this.delivery, kind, place);
   }
 }
 
-class ShownResourcesReader implements ContainerReader {
-  private readonly delivery: Delivery;
-  private readonly place: string;
-  private index = -1;
-
-  constructor(delivery: Delivery, place: string) {
-    this.delivery = delivery;
-    this.place = place;
-  }
-
-  child(kind: ValueKind): ContainerReader | 'skip' {
-    this.index += 1;
-    const place = `${this.place}[${this.index}]`;
+class ShownResourcesReader extends ListReader {
+  protected item(kind: ValueKind, place: string): ContainerReader | 'skip' {
     if (kind === 'object')
       return new InstanceReader(this.delivery, SHOWN_FORMAT, (members) => readAddress(members) ?? place);
     this.delivery.tally.fail(place, 'it is not an object');

@@ -1,4 +1,5 @@
 import { type LlmAnswer, LlmError, type LlmRequest } from '../../domains/llm/types.ts';
+import { readLimitedBody } from '../../lib/read-body.ts';
 import type { GuardedFetch, GuardedRequest } from '../egress/index.ts';
 import { MAX_ANSWER_BYTES, toLlmAnswer } from './answer.ts';
 import { cancelled, refusal, statusError, timedOut, unreachable, unreadableAnswer, unusableConfig } from './faults.ts';
@@ -84,7 +85,7 @@ function decodeText(body: unknown): string {
 async function exchange(provider: Provider, name: string, url: string, outgoing: GuardedRequest): Promise<Response> {
   const response = await (provider.send ?? plainFetch)(url, outgoing);
   if (!response.ok) throw statusError(name, response, await readErrorDetail(provider, response));
-  const body = await readBody(response, MAX_ANSWER_BYTES);
+  const body = await readLimitedBody(response, MAX_ANSWER_BYTES);
   if (body === undefined) throw refusal('too_long');
   const type = response.headers.get('content-type') ?? 'application/json';
   return new Response(body, { status: 200, headers: { 'content-type': type } });
@@ -96,7 +97,7 @@ const plainFetch: GuardedFetch = (url, outgoing) => fetch(url, { ...outgoing, re
 async function readErrorDetail({ errors }: Provider, response: Response): Promise<ErrorDetail> {
   try {
     if (errors?.statuses.includes(response.status)) {
-      const body = await readBody(response, MAX_ERROR_BYTES);
+      const body = await readLimitedBody(response, MAX_ERROR_BYTES);
       return body === undefined ? {} : errors.read(JSON.parse(body.toString('utf8')));
     }
     await response.body?.cancel();
@@ -104,16 +105,4 @@ async function readErrorDetail({ errors }: Provider, response: Response): Promis
     // An error page in another format, or an incomplete one: the status is enough.
   }
   return {};
-}
-
-/** @returns undefined if there is more than `most`; the rest is not read */
-async function readBody(response: Response, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > most) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
+import { readLimitedBody } from '../../../lib/read-body.ts';
 import type { AwsConnection } from '../../aws/client-options.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
-import { createCloudError } from '../rest/fault.ts';
+import { createCloudError, createTooLargeError } from '../rest/fault.ts';
 import { CloudError } from '../types.ts';
 import { CLOUD } from './faults.ts';
 
@@ -29,8 +30,8 @@ export function openConnection(options: ConnectionOptions, service: string, sign
     const body = init.body == null ? {} : { body: decodeText(init.body) };
     try {
       const response = await fetch(String(input), { method: init.method ?? 'GET', headers, ...body, signal: limited });
-      const bytes = await readBody(response, max_bytes);
-      if (bytes === undefined) throw tooLarge(service, max_bytes);
+      const bytes = await readLimitedBody(response, max_bytes);
+      if (bytes === undefined) throw createTooLargeError(CLOUD, service, max_bytes);
       const { status } = response;
       return new Response(WITHOUT_BODY.has(status) ? null : bytes, { status, headers: response.headers });
     } catch (error) {
@@ -44,23 +45,6 @@ export function openConnection(options: ConnectionOptions, service: string, sign
 
 function decodeText(body: unknown): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
-}
-
-/** @returns undefined if there is more than `most`; the rest is not read */
-async function readBody(response: Response, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > most) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooLarge(service: string, max_bytes: number): CloudError {
-  const message = `${CLOUD} sent a response of ${service} that is larger than ${max_bytes} bytes. It was not read.`;
-  return createCloudError({ code: 'parse_error', message, service });
 }
 
 function noResponse(service: string, cause: unknown): CloudError {

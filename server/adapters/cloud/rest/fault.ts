@@ -28,6 +28,12 @@ export function describeServerError(cloud: string, service: string, status: numb
   };
 }
 
+/** A response that is larger than any that the cloud should send. */
+export function createTooLargeError(cloud: string, service: string, max_bytes: number): CloudError {
+  const message = `${cloud} sent a response of ${service} that is larger than ${max_bytes} bytes. It was not read.`;
+  return createCloudError({ code: 'parse_error', message, service });
+}
+
 /** A request that this service should not have sent. */
 export function describeBadRequest(cloud: string, service: string, status: number): FaultDetail {
   return {

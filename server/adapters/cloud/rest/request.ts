@@ -1,8 +1,9 @@
 import { isObject } from '../../../lib/is-object.ts';
+import { readLimitedBody } from '../../../lib/read-body.ts';
 import { parseStrictJson } from '../../../lib/strict-json.ts';
 import { EgressError, type GuardedFetch } from '../../egress/index.ts';
 import { CloudError } from '../types.ts';
-import { createCloudError } from './fault.ts';
+import { createCloudError, createTooLargeError } from './fault.ts';
 
 /** A page of 1,000 resources with large properties has about 10 MB. */
 const MAX_BYTES = 67_108_864;
@@ -50,7 +51,8 @@ export function createRest({ fetch, cloud, timeout_ms = TIMEOUT_MS, max_bytes = 
     const signal = AbortSignal.any([request.signal, deadline]);
     try {
       const response = await fetch(request.url, { ...encode(request), method: request.method, signal });
-      const bytes = await readBody(response, { max_bytes, cloud, service: request.service });
+      const bytes = await readLimitedBody(response, max_bytes);
+      if (bytes === undefined) throw createTooLargeError(cloud, request.service, max_bytes);
       return { status: response.status, headers: response.headers, body: parseObject(bytes) };
     } catch (error) {
       if (error instanceof CloudError) throw error;
@@ -67,26 +69,6 @@ function encode({ headers = {}, body }: RestRequest): { headers: Record<string, 
   const content_type = is_form ? 'application/x-www-form-urlencoded' : 'application/json';
   const text = is_form ? body.toString() : JSON.stringify(body);
   return { headers: { ...sent, 'content-type': content_type }, body: text };
-}
-
-interface BodyLimits {
-  max_bytes: number;
-  cloud: string;
-  service: string;
-}
-
-async function readBody(response: Response, { max_bytes, cloud, service }: BodyLimits): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > max_bytes) {
-      const message = `${cloud} sent a response of ${service} that is larger than ${max_bytes} bytes. It was not read.`;
-      throw createCloudError({ code: 'parse_error', message, service });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Azure starts some responses with a byte order mark. */
