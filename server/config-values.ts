@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { dropTrailing } from '../engine/index.ts';
+import { parseUrl } from './lib/parse-url.ts';
 import { readSigningKey } from './lib/signing-key.ts';
 import { hasCredentials } from './lib/url-credentials.ts';
 
@@ -65,7 +66,8 @@ export function list() {
 /** Servers, each a name or address with or without a port. */
 export function hosts() {
   return list().refine(
-    (items) => items.every((item) => /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(item) && URL.canParse(`http://${item}`)),
+    (items) =>
+      items.every((item) => /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(item) && parseUrl(`http://${item}`) !== undefined),
     'must be hosts like gitlab.example.com or gitlab.example.com:8443',
   );
 }

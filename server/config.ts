@@ -15,6 +15,7 @@ import {
   signingKey,
   whole,
 } from './config-values.ts';
+import { parseUrl } from './lib/parse-url.ts';
 import { LOG_LEVELS } from './log.ts';
 
 /** All variables that the service reads; `.env.example` describes each, and a test keeps both in sync. */
@@ -70,7 +71,10 @@ const VARIABLES = z.object({
   FEDERATION_AWS_TEMPLATE_URL: z.url({ protocol: /^https$/, error: 'must be an https:// URL' }).optional(),
   FEDERATION_GCP_AUDIENCE: z.string().optional(),
   FEDERATION_TRUSTED_ISSUERS: list()
-    .refine((issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && URL.canParse(issuer)), 'must be URLs')
+    .refine(
+      (issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && parseUrl(issuer) !== undefined),
+      'must be URLs',
+    )
     .default(['https://token.actions.githubusercontent.com', 'https://gitlab.com']),
 
   AUDIT_EXTENDED: flag().default(true),

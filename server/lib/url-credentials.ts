@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts';
+
 /** Names of query parameters that contain a credential in any URL. Compared in lower case. */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'private_token',
@@ -54,7 +56,7 @@ export function hasCredentials(text: string): boolean {
 }
 
 function parseHttpUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../../lib/parse-url.ts';
 import { isPublicAddress } from './addresses.ts';
 import type { IsAllowed } from './allowed-hosts.ts';
 import { isPublicName } from './names.ts';
@@ -17,9 +18,9 @@ export function describeRefusal(text: string, isAllowed: IsAllowed, max_length =
   // `URL` removes line breaks and reads a backslash as a slash; other parsers read them differently.
   if (/[\s\\\p{Cc}]/u.test(text)) return 'must not contain spaces, control characters or backslashes';
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || !URL.canParse(text)) return NOT_HTTPS;
+  const url = parseUrl(text);
+  if (authority === undefined || url === undefined) return NOT_HTTPS;
   if (authority.includes('@')) return 'must not contain a user name or password';
-  const url = new URL(text);
   return isAllowed(url) ? undefined : describePublicRefusal(url);
 }
 

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../lib/errors.ts';
+import { parseUrl } from '../../lib/parse-url.ts';
 import type { Egress } from '../egress/index.ts';
 import { notAllowed } from './faults.ts';
 import { findRefusedFolderName, findRefusedName, type NameRefusal } from './names.ts';
@@ -30,8 +31,9 @@ export function createLocationCheck({ assertPublicUrl }: Pick<Egress, 'assertPub
 
 /** Origin of the server; undefined if the address has a path, a query or a fragment. */
 export function parseTfcOrigin(endpoint = TFC_ENDPOINT): string | undefined {
-  if (!URL.canParse(endpoint)) return undefined;
-  const { protocol, origin, pathname, search, hash } = new URL(endpoint);
+  const url = parseUrl(endpoint);
+  if (url === undefined) return undefined;
+  const { protocol, origin, pathname, search, hash } = url;
   if (protocol !== 'https:' && protocol !== 'http:') return undefined;
   return TFC_PATHS.has(pathname) && search === '' && hash === '' ? origin : undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/is-object.ts';
+import { parseUrl } from '../../lib/parse-url.ts';
 import { readRetryAfter } from '../../lib/retry-after.ts';
 import { accessDenied, notAllowed, type Place, throttled, unreachable, unusable } from './faults.ts';
 import { parseJsonObject } from './json.ts';
@@ -89,7 +90,7 @@ async function follow(server: Server, url: string, headers: Record<string, strin
   let next = url;
   let is_own = true;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    is_own &&= URL.canParse(next) && new URL(next).origin === origin;
+    is_own &&= parseUrl(next)?.origin === origin;
     const response = await transfer.get(next, { ...headers, ...(is_own && { authorization: `Bearer ${token}` }) });
     if (!REDIRECTS.has(response.status)) return response;
     await response.body?.cancel();
@@ -100,9 +101,9 @@ async function follow(server: Server, url: string, headers: Record<string, strin
 
 function resolveLocation({ headers }: Response, base: string): string | undefined {
   const location = headers.get('location');
-  if (location === null || !URL.canParse(location, base)) return undefined;
+  if (location === null) return undefined;
   // Parsing would remove what the guard looks for, such as an empty user name.
-  return URL.canParse(location) ? location : new URL(location, base).href;
+  return parseUrl(location) === undefined ? parseUrl(location, base)?.href : location;
 }
 
 function failNotAllowed({ service }: Place): never {

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { parseUrl } from '../../lib/parse-url.ts';
 
 /**
  * The origin that a request was sent to. Behind trusted proxies, it comes from the nearest one (`X-Forwarded-Proto`,
@@ -6,7 +7,8 @@ import type { Request } from 'express';
  */
 export function resolveOrigin(req: Request): string {
   const named = `${req.protocol}://${req.host}`;
-  if (URL.canParse(named) && new URL(named).host !== '') return new URL(named).origin;
+  const url = parseUrl(named);
+  if (url !== undefined && url.host !== '') return url.origin;
   const { localAddress = '127.0.0.1', localPort } = req.socket;
   const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   return `${req.protocol}://${host}:${localPort}`;

@@ -1,4 +1,5 @@
 import { type Html, html, untrusted } from '../../lib/html.ts';
+import { parseUrl } from '../../lib/parse-url.ts';
 
 /** Facts about the run of a result. Most of them come from CI and are untrusted. */
 export interface RunFacts {
@@ -53,8 +54,9 @@ function linkTo(address: string | null, text: string | null): Html | null {
 
 /** A normalized web URL without a password or a query; null for every other text, such as `javascript:`. */
 function webAddress(text: string | null): string | null {
-  if (text === null || !URL.canParse(text)) return null;
-  const { protocol, username, password, origin, pathname } = new URL(text);
+  const url = text === null ? undefined : parseUrl(text);
+  if (url === undefined) return null;
+  const { protocol, username, password, origin, pathname } = url;
   if (!['https:', 'http:'].includes(protocol) || username !== '' || password !== '') return null;
   return `${origin}${pathname}`;
 }

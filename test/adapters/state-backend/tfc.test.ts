@@ -144,7 +144,7 @@ describe('other servers', () => {
     expect(archive.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  test('another server that redirects back does not get the token on the way', async () => {
+  test('another server that redirects back does not get the token, and neither does the path that it chose', async () => {
     tfc.download_origin = archive.url;
     const path = `/_archivist/v1/object/${Buffer.from(ID).toString('base64url')}`;
     archive.troubles.push({
@@ -154,6 +154,7 @@ describe('other servers', () => {
 
     expect((await read()).text).toBe(STATE);
     expect(archive.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    expect(tfc.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${TOKEN}`, undefined]);
   });
 
   test('three redirects are followed, and a fourth is not', async () => {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../lib/parse-url.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
 import { PlatformError } from '../types.ts';
 
@@ -67,9 +68,8 @@ function findRedirect({ status, headers }: Response, from: string, method: strin
   const keeps_method = status === 307 || status === 308;
   if (location === null || !(keeps_method || (method === 'GET' && (status === 301 || status === 302))))
     return undefined;
-  if (!URL.canParse(location, from)) return undefined;
-  const next = new URL(location, from);
-  return next.origin === new URL(from).origin ? next.href : undefined;
+  const next = parseUrl(location, from);
+  return next?.origin === new URL(from).origin ? next.href : undefined;
 }
 
 async function readWhole(answer: Response): Promise<Response> {
