@@ -36,6 +36,7 @@ import * as plainColumnNames from '../../migrations/20261123T1000_plain_column_n
 import * as knownOwners from '../../migrations/20261123T1100_known_owners.ts';
 import * as cloudAccounts from '../../migrations/20261124T0900_cloud_accounts.ts';
 import * as stateSources from '../../migrations/20261124T0930_state_sources.ts';
+import * as inventory from '../../migrations/20261124T1200_inventory.ts';
 
 interface SqlMigration {
   name: string;
@@ -84,6 +85,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261123T1100_known_owners', ...knownOwners },
   { name: '20261124T0900_cloud_accounts', ...cloudAccounts },
   { name: '20261124T0930_state_sources', ...stateSources },
+  { name: '20261124T1200_inventory', ...inventory },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {
