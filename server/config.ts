@@ -16,6 +16,7 @@ import {
   whole,
 } from './config-values.ts';
 import { parseUrl } from './lib/parse-url.ts';
+import { readSigningKeys } from './lib/signing-keys.ts';
 import { LOG_LEVELS } from './log.ts';
 
 /** All variables that the service reads; `.env.example` describes each, and a test keeps both in sync. */
@@ -160,7 +161,8 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
     [
       production && isSet('DATABASE_URL') && isSet('FEDERATION_SUBJECT') && !isSet('FEDERATION_SIGNING_KEY'),
       'FEDERATION_SIGNING_KEY is required with FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
-        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` creates one',
+        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` creates a key for AWS and Google Cloud, and ' +
+        '`openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048` one for Azure; set both',
     ],
     [
       isSet('FEDERATION_AWS_ACCESS_KEY_ID') !== isSet('FEDERATION_AWS_SECRET_ACCESS_KEY'),
@@ -210,7 +212,7 @@ function toConfig(given: Variables) {
     /** null = the queue is in PostgreSQL. */
     redis_url: given.REDIS_URL ?? null,
     blobs: blobSettings(given),
-    /** null = a key that is created and stored in `data_dir`. */
+    /** null = keys that are created and stored in `data_dir`. */
     master_keys: given.MASTER_KEY ?? null,
     /** null = the development issuer. */
     oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
@@ -219,7 +221,7 @@ function toConfig(given: Variables) {
     federation: federationSettings(given),
     /** Keys of the principal that assumes roles at AWS; null = no roles can be assumed. */
     aws_keys: awsKeys(given),
-    /** null = a key that is created and stored in `data_dir`. */
+    /** null = keys that are created and stored in `data_dir`. */
     federation_signing_key: given.FEDERATION_SIGNING_KEY ?? null,
     jobs: {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
@@ -272,10 +274,16 @@ function awsKeys({ FEDERATION_AWS_ACCESS_KEY_ID: id, FEDERATION_AWS_SECRET_ACCES
   return id === undefined || secret === undefined ? null : { accessKeyId: id, secretAccessKey: secret };
 }
 
+/** Without configured keys, the service creates one of each algorithm. */
+function signsRs256({ FEDERATION_SIGNING_KEY: text }: Variables): boolean {
+  return text === undefined || readSigningKeys(text).some(({ algorithm }) => algorithm === 'RS256');
+}
+
 function federationSettings(given: Variables) {
   return {
     api_url: given.API_URL ?? null,
     subject: given.FEDERATION_SUBJECT ?? null,
+    signs_rs256: signsRs256(given),
     aws_principal_arn: given.FEDERATION_AWS_PRINCIPAL_ARN ?? null,
     aws_template_url: given.FEDERATION_AWS_TEMPLATE_URL ?? null,
     gcp_audience: given.FEDERATION_GCP_AUDIENCE ?? null,

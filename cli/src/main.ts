@@ -3,6 +3,7 @@ import { declareAccounts } from './commands/accounts-arguments.ts';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
+import { declareStateSources } from './commands/state-sources-arguments.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { declareServiceCommands } from './service-commands.ts';
@@ -135,9 +136,10 @@ declareNoise(program, parseWholeNumber);
 declareOwners(program);
 declareAccounts(program);
 
-program
-  .command('state')
-  .description('states of Terraform and OpenTofu')
+const state = program.command('state').description('states of Terraform and OpenTofu');
+declareStateSources(state);
+
+state
   .command('inspect')
   .description('show what a state contains, without any value, on this machine and without network access')
   .argument(

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { withConnection } from './connection-options.ts';
 
 const TYPES = [
   'aws_role',
@@ -52,11 +53,4 @@ export function declareAccounts(program: Command): void {
     .description('delete accounts and erase their credentials; requires the role owner or admin')
     .argument('<account...>', 'account as in the list, or its ID')
     .action(async (names, options) => (await import('./accounts.ts')).removeAccounts(names, options));
-}
-
-function withConnection(command: Command): Command {
-  return command
-    .option('--org <org>', 'slug or ID of the organization (DPA_ORG)')
-    .option('--url <url>', 'address of the service (DPA_URL)')
-    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'));
 }

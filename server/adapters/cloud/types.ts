@@ -159,4 +159,9 @@ export interface CloudAdapter {
 }
 
 /** A token that the service signs for workload identity federation, valid for minutes. */
-export type SignToken = (claims: { subject: string; audience: string }) => Promise<string>;
+export type SignToken = (claims: {
+  subject: string;
+  audience: string;
+  /** For a cloud that accepts only this algorithm. */
+  algorithm?: 'RS256';
+}) => Promise<string>;

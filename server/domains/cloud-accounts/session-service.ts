@@ -26,9 +26,12 @@ export type Asked<Answer> = { answer: Answer } | { rejection: string };
 export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: SessionDeps) {
   /** @throws ServiceError 503 if this deployment cannot use credentials of this type */
   function assertSupported(credential_type: CredentialType): void {
-    const { api_url, subject, aws_principal_arn } = deployment;
+    const { api_url, subject, aws_principal_arn, signs_rs256 } = deployment;
     if (CREDENTIAL_FORMS[credential_type].needs_tokens && (api_url === null || subject === null)) {
       throw federationNotConfigured('API_URL and FEDERATION_SUBJECT');
+    }
+    if (credential_type === 'azure_federated' && !signs_rs256) {
+      throw federationNotConfigured('FEDERATION_SIGNING_KEY with an RSA key, because Azure accepts only RS256');
     }
     if (credential_type === 'aws_role' && aws_principal_arn === null) {
       throw federationNotConfigured('FEDERATION_AWS_PRINCIPAL_ARN and the keys of that principal');

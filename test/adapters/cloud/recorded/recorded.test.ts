@@ -145,7 +145,12 @@ describe('a recording', () => {
   }
 
   const record = () =>
-    recordAccount(openPart(), { provider: 'aws', folder: join(folder, 'mine', 'aws'), signal: never });
+    recordAccount(openPart(), {
+      provider: 'aws',
+      external_account_id: '123456789012',
+      folder: join(folder, 'mine', 'aws'),
+      signal: never,
+    });
   const reopen = () => open('aws', { credential_type: 'aws_web_identity', role_arn: 'fixture://mine' }, folder);
 
   test('is read like the account, with its denials', async () => {
