@@ -21,7 +21,7 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit/audit-read.ts')).benchAuditRead },
   { ids: ['N1', 'N2', 'N3'], load: async () => (await import('./service/noise-patterns.ts')).benchNoise },
   {
-    ids: ['I1', 'I2', 'I3'],
+    ids: ['E1', 'E2', 'E3'],
     load: async () => (await import('./service/inventory-lists.ts')).benchInventoryLists,
   },
   { ids: ['G1'], load: async () => (await import('./service/glob-rescan.ts')).benchGlobRescan },

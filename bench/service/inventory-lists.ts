@@ -29,7 +29,7 @@ interface Parts {
 }
 
 /**
- * I1, I2: the list of resources of a large inventory, compared with a primary-key lookup and with OFFSET. I3: filters
+ * E1, E2: the list of resources of a large inventory, compared with a primary-key lookup and with OFFSET. E3: filters
  * and a search, compared with the same lookup.
  */
 export async function benchInventoryLists(): Promise<BenchRow[]> {
@@ -102,7 +102,7 @@ async function benchFirstPage({ resources, org_id, id }: Parts): Promise<BenchRo
   }
   const [lookup, page] = [computeMedian(times.lookup), computeMedian(times.page)];
   return toRatioRow({
-    id: 'I1',
+    id: 'E1',
     what: `first page of ${LIMIT} resources of ${ROWS}, with the total`,
     ratio: page / lookup,
     limit: 3,
@@ -139,7 +139,7 @@ async function benchDeepPage({ db, resources, org_id }: Parts): Promise<BenchRow
     computeMedian(times.middle),
   ];
   return toRatioRow({
-    id: 'I2',
+    id: 'E2',
     what: `page of resources at offset ${offset} of ${ROWS}, and in the middle of the largest type`,
     ratio: Math.max(page / plain_ms, in_middle / plain_middle),
     limit: 0.4,
@@ -165,7 +165,7 @@ async function benchFilters({ resources, org_id, account_id, id }: Parts): Promi
     const note = `${page.toFixed(2)} ms against ${lookup.toFixed(2)} ms`;
     rows.push(
       toRatioRow({
-        id: 'I3',
+        id: 'E3',
         what: `first page of resources ${what}`,
         ratio: page / lookup,
         limit: 10,

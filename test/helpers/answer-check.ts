@@ -81,5 +81,6 @@ function assertError(status: number, { error_class, details = [] }: ErrorBody): 
     throw new Error(`server/lib/error-classes.ts: ${error_class} is not listed with status ${status}`);
   }
   const misplaced = details.find(({ path }) => !/^\/(body|query|params|headers)(\/|$)/.test(path));
-  if (misplaced !== undefined) throw new Error(`${misplaced.path} is no pointer below /body, /query, /params or /headers`);
+  if (misplaced !== undefined)
+    throw new Error(`${misplaced.path} is no pointer below /body, /query, /params or /headers`);
 }

@@ -256,7 +256,7 @@ describe('enrichment', () => {
 
   test('concurrent requests share one question, also those of other instances', async () => {
     const other = await service.startProcess('api', { PORT: '0' });
-    const elsewhere = await service.signIn('owner', other.url);
+    const elsewhere = await service.signIn('owner', other.url ?? '');
     const [id] = await found([{}]);
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -367,7 +367,7 @@ describe('enrichment', () => {
     const unset = Object.fromEntries(names.map((name) => [name, '']));
     const { url } = await service.startProcess('api', { ...unset, PORT: '0' });
 
-    const { status, body } = await enrich(id, await service.signIn('owner', url));
+    const { status, body } = await enrich(id, await service.signIn('owner', url ?? ''));
     await owner.send('DELETE', `${org}/cloud-accounts/${with_role}`);
 
     expect([status, body.error_class]).toEqual([503, 'cloud_registry_not_configured']);

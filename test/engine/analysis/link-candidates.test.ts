@@ -14,7 +14,13 @@ interface Entry {
 
 function findCandidates(...entries: Entry[]) {
   const resource_changes = entries.map((entry, n) => {
-    const { actions = ['update'], before = null, after = { tags: {} }, type = 'aws_s3_bucket', mode = 'managed' } = entry;
+    const {
+      actions = ['update'],
+      before = null,
+      after = { tags: {} },
+      type = 'aws_s3_bucket',
+      mode = 'managed',
+    } = entry;
     const { importing, before_sensitive = {}, provider = 'aws' } = entry;
     const change = { actions, before, after, after_unknown: {}, before_sensitive, importing };
     const provider_name = `registry.terraform.io/hashicorp/${provider}`;
@@ -27,7 +33,9 @@ function findCandidates(...entries: Entry[]) {
 }
 
 test('a change has the IDs that its object had before, each once, the most specific first', () => {
-  const { candidates, changes } = findCandidates({ before: { id: 'logs', arn: 'arn:aws:s3:::logs', self_link: 'logs' } });
+  const { candidates, changes } = findCandidates({
+    before: { id: 'logs', arn: 'arn:aws:s3:::logs', self_link: 'logs' },
+  });
 
   expect(candidates).toEqual([
     {
