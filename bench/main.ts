@@ -20,6 +20,10 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['A1', 'A2', 'A3'], load: async () => (await import('./audit/audit-append.ts')).benchAuditAppend },
   { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit/audit-read.ts')).benchAuditRead },
   { ids: ['N1', 'N2', 'N3'], load: async () => (await import('./service/noise-patterns.ts')).benchNoise },
+  {
+    ids: ['E1', 'E2', 'E3'],
+    load: async () => (await import('./service/inventory-lists.ts')).benchInventoryLists,
+  },
   { ids: ['G1'], load: async () => (await import('./service/glob-rescan.ts')).benchGlobRescan },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];

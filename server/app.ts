@@ -55,9 +55,17 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     },
   });
   const cloud = createCloud(foundation, { ...deps, platform, cross_org: { federation: { sweep_db } } });
+  const inventory = createInventory(foundation, {
+    ...deps,
+    platform,
+    cloudAccounts: cloud.cloudAccounts,
+    accounts: deps.accounts ?? cloud.cloudAccounts,
+    cross_org: { stateSources: { platform_db, sweep_db } },
+  });
   const plans = createPlans(foundation, {
     ...deps,
     platform,
+    planLinks: inventory.planLinks,
     onJobEnded: (trx, { org_id, id }) => outreach.pullRequests.enqueueWaitingFor(trx, org_id, id),
     cross_org: {
       scans: { sweep_db },
@@ -66,12 +74,6 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       llm: { platform_db, sweep_db },
       jobs: { platform_db, sweep_db },
     },
-  });
-  const inventory = createInventory(foundation, {
-    ...deps,
-    platform,
-    accounts: deps.accounts ?? cloud.cloudAccounts,
-    cross_org: { stateSources: { platform_db, sweep_db } },
   });
   const outreach = createOutreach(foundation, {
     ...deps,

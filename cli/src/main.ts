@@ -3,6 +3,7 @@ import { declareAccounts } from './commands/accounts-arguments.ts';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
+import { declareResources } from './commands/resources-arguments.ts';
 import { declareStateSources } from './commands/state-sources-arguments.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
@@ -135,6 +136,7 @@ const { keys } = declareFirstSteps(program);
 declareNoise(program, parseWholeNumber);
 declareOwners(program);
 declareAccounts(program);
+declareResources(program, parseWholeNumber);
 
 const state = program.command('state').description('states of Terraform and OpenTofu');
 declareStateSources(state);

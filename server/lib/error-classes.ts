@@ -210,6 +210,10 @@ export const ERROR_CLASSES = {
     statuses: [422],
     meaning: 'The cloud does not accept the credentials. The message says why and what to do. Nothing was stored.',
   },
+  enrichment_failed: {
+    statuses: [422],
+    meaning: 'The properties of the resource cannot be read. The message says why and what to do.',
+  },
   rate_limited: { statuses: [429], meaning: 'Too many requests. Wait for `Retry-After`.' },
   analyze_rate_limited: {
     statuses: [429],
@@ -258,8 +262,11 @@ export const ERROR_CLASSES = {
   federation_not_configured: { statuses: [503], meaning: 'The operator has not configured workload identity.' },
   cloud_unreachable: {
     statuses: [503],
-    meaning:
-      'The cloud did not give a usable response, so the credentials could not be checked. Retry after `Retry-After`.',
+    meaning: 'The cloud did not give a usable response, so nothing changed. Retry after `Retry-After`.',
+  },
+  cloud_registry_not_configured: {
+    statuses: [503],
+    meaning: 'This deployment cannot use the credentials of the cloud account. The operator has to configure it.',
   },
   scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },
 } as const satisfies Record<string, ErrorClassInfo>;

@@ -21,7 +21,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich)[A-Z]\w+$/;
 
 /** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -44,6 +44,7 @@ const ERRORS = [
   'Error',
   'PlanLimitError',
   'PlatformModelError',
+  'EnrichmentError',
   'AnalysisLaterError',
   'ChainHeadError',
   'TraceExpiredError',
@@ -75,14 +76,14 @@ describe.each(schemas)('schema $at', ({ schema }) => {
   });
 });
 
-test('every integer has a maximum, except limit, which is clamped', () => {
+test('every integer has a maximum, except limit and days, which are clamped', () => {
   const unbounded = schemas.filter(
     ({ schema }) => listTypes(schema).includes('integer') && schema.maximum === undefined,
   );
   const limits = Object.entries(api.components.parameters).filter(([, { 'x-clamp': clamp }]) => clamp !== undefined);
 
   expect(unbounded.map(({ at }) => at).sort()).toEqual(limits.map(([name]) => `parameters.${name}`).sort());
-  expect(limits.every(([, { name }]) => name === 'limit')).toBe(true);
+  expect(limits.every(([, { name }]) => ['limit', 'days'].includes(name))).toBe(true);
 });
 
 test('every object in a request body is closed, and every text in it is bounded except the plan', () => {
@@ -222,7 +223,10 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     for (const parameter of parameters) {
       expect(parameter.description).toMatch(/\S/);
       if (parameter.in === 'path')
-        expect([parameter.required, ID_FORMS.includes(parameter['x-id'] ?? '')]).toEqual([true, true]);
+        expect([parameter.required, isWord(parameter) || ID_FORMS.includes(parameter['x-id'] ?? '')]).toEqual([
+          true,
+          true,
+        ]);
     }
     const names = parameters.map(({ name }) => name);
     expect(names.includes('limit')).toBe(names.includes('offset'));
@@ -238,6 +242,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'testWebhook',
       'redeliverWebhook',
       'previewRiskPolicy',
+      'enrichResource',
       'validateCloudAccount',
       'validateLlmConfig',
       'refreshStateSource',
@@ -303,6 +308,12 @@ test('every component is used', () => {
 
 function listTypes({ type }: Schema): string[] {
   return type === undefined ? [] : [type].flat();
+}
+
+/** One of some words, and not the ID of a record. */
+function isWord({ schema }: { schema?: Schema }): boolean {
+  const name = schema?.$ref?.split('/').at(-1) ?? '';
+  return (api.components.schemas[name]?.enum ?? []).length > 0;
 }
 
 function collectSchemas(): { at: string; schema: Schema }[] {

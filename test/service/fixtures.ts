@@ -8,6 +8,7 @@ import { buildHostedToken, startScmHost } from '../fakes/scm-host.ts';
 import { createFakeStateBackend } from '../fakes/state-backend.ts';
 import { stateText } from '../fakes/state-reader.ts';
 import { CALLBACK_PATH, readForm } from '../helpers/github-callback.ts';
+import { insertResources } from '../helpers/inventory.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import { keepPlan } from './kept-plan.ts';
 import type { Operation } from './operations.ts';
@@ -217,6 +218,13 @@ const MAKERS: Record<
   },
   account_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/cloud-accounts`, buildCloudAccount(label)))).id,
+  resource_id: async (fixtures, owner, org_id, name) => {
+    const { id: cloud_account_id } = await readCreated(
+      owner.post(`/api/v2/orgs/${org_id}/cloud-accounts`, buildCloudAccount(name)),
+    );
+    const [id = ''] = await insertResources(fixtures.service.admin_db, { org_id, cloud_account_id }, [{ name }]);
+    return id;
+  },
   trace_id: async (fixtures, owner, org_id, model) => {
     const { scan_run_id } = await ensureAnalysis(fixtures, owner, org_id);
     const id = `trc-${randomBytes(12).toString('hex')}`;
@@ -442,6 +450,7 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   updateKnownOwner: () => ({ body: { status: 'dismissed', note: uniqueSuffix() } }),
   createCloudAccount: () => ({ body: buildCloudAccount('Production'), audit: ['cloud_account.created'] }),
   getCloudSetup: () => ({ query: 'provider=aws' }),
+  listInfrastructureAccounts: () => ({ ids: { provider: 'aws' } }),
   updateCloudAccount: () => ({ body: { display_name: uniqueSuffix() }, audit: ['cloud_account.updated'] }),
   validateCloudAccount: () => ({ audit: [] }),
   updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { withConnection } from './connection-options.ts';
+import { withConnection } from './with-connection.ts';
 
 const TYPES = [
   'aws_role',
@@ -48,6 +48,12 @@ export function declareAccounts(program: Command): void {
     .description('ask the cloud whether the credentials work and which permissions are missing; exits with 2 if not')
     .argument('<account...>', 'account as in the list, or its ID')
     .action(async (names, options) => (await import('./accounts.ts')).validateAccounts(names, options));
+
+  withConnection(accounts.command('coverage'))
+    .description('show which parts of an account the last scan could not read, and why; exits with 2 if there are any')
+    .argument('<account>', 'account as in the list, or its ID')
+    .option('--all', 'also show the parts that were read')
+    .action(async (name, options) => (await import('./accounts-coverage.ts')).showCoverage(name, options));
 
   withConnection(accounts.command('remove'))
     .description('delete accounts and erase their credentials; requires the role owner or admin')

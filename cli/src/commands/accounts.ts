@@ -107,7 +107,7 @@ async function fetchAccounts({ dpa, org_id }: Connection, provider?: Provider): 
 }
 
 /** @throws Failure before anything is changed, if one of the names is not in the list or means several accounts */
-async function resolveAccounts(connection: Connection, names: readonly string[]): Promise<CloudAccount[]> {
+export async function resolveAccounts(connection: Connection, names: readonly string[]): Promise<CloudAccount[]> {
   const listed = await fetchAccounts(connection);
   return names.map((name) => {
     const found = listed.filter(({ id, external_account_id: account, display_name }) =>

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { withConnection } from './connection-options.ts';
+import { withConnection } from './with-connection.ts';
 
 const KINDS = ['gcs', 's3', 'azure_blob', 'tfc', 'upload'];
 const SOURCE = 'source as in the list, or its ID';

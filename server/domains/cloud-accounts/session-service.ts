@@ -52,12 +52,14 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
   /**
    * Opens a session for one conversation.
    *
+   * @param consequence of no response, as a sentence
    * @throws ServiceError 503 `cloud_unreachable` if the cloud gives no usable response, `federation_not_configured` if
    *   this deployment cannot use the credentials
    */
   async function ask<Answer>(
     target: CloudTarget,
     question: (session: CloudSession, signal: AbortSignal) => Promise<Answer>,
+    consequence = 'The credentials could not be checked.',
   ): Promise<Asked<Answer>> {
     assertSupported(target.credentials.credential_type);
     const { adapter } = clouds[target.provider];
@@ -68,7 +70,7 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
       return { answer: await question(session, signal) };
     } catch (error) {
       const rejection = findRejection(error);
-      if (rejection === undefined) throw toServiceError(error, target.provider, signal);
+      if (rejection === undefined) throw toServiceError(error, target.provider, { signal, consequence });
       return { rejection };
     } finally {
       session?.close();

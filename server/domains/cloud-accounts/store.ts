@@ -19,7 +19,7 @@ const COLUMNS = [
   'a.last_validated_at',
   'scan.id as last_scan_id',
   'scan.finished_at as last_scan_at',
-  'scan.resource_count',
+  'counted.resource_count',
   'a.created_at',
   'a.updated_at',
   'u.id as creator_id',
@@ -70,14 +70,14 @@ export async function listAccounts(
   const matching = selectLive(db, orgId);
   if (provider !== undefined) matching.where('a.provider', provider);
   const [rows, total] = await Promise.all([
-    takeNewest(withLastScan(matching), page, 'a').select(...COLUMNS) as Promise<AccountRow[]>,
+    takeNewest(withInventory(matching), page, 'a').select(...COLUMNS) as Promise<AccountRow[]>,
     countRows(matching),
   ]);
   return { cloud_accounts: rows.map(toAccount), total };
 }
 
 export async function findAccount(db: Db, orgId: string, id: string): Promise<CloudAccount | undefined> {
-  const [row] = await withLastScan(selectLive(db, orgId).where('a.id', id)).select(...COLUMNS);
+  const [row] = await withInventory(selectLive(db, orgId).where('a.id', id)).select(...COLUMNS);
   return row === undefined ? undefined : toAccount(row);
 }
 
@@ -166,15 +166,17 @@ function selectLive(db: Db, orgId: string) {
   return db('cloud_accounts as a').where('a.org_id', orgId).whereNull('a.deleted_at');
 }
 
-/** Adds the creator, and the latest scan that ended without an error. */
-function withLastScan(accounts: ReturnType<typeof selectLive>) {
+/** Adds the creator, the latest scan that ended without an error, and the size of the inventory. */
+function withInventory(accounts: ReturnType<typeof selectLive>) {
   return accounts
     .clone()
     .leftJoin('users as u', (same) => same.on('u.id', 'a.created_by').andOnNull('u.deleted_at'))
     .joinRaw(
-      `left join lateral (select s.id, s.finished_at, s.resource_count from scan_runs s
+      `left join lateral (select s.id, s.finished_at from scan_runs s
        where s.org_id = a.org_id and s.cloud_account_id = a.id and s.status = 'done'
-       order by s.created_at desc, s.id desc limit 1) scan on true`,
+       order by s.created_at desc, s.id desc limit 1) scan on true
+       left join lateral (select sum(c.live_count)::integer as resource_count from inventory_counts c
+       where c.org_id = a.org_id and c.cloud_account_id = a.id) counted on true`,
     );
 }
 

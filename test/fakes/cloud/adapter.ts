@@ -26,6 +26,10 @@ export class FakeCloud implements CloudAdapter {
   hangs = false;
   /** Permissions that are not granted. */
   denied = new Set<string>();
+  /** What every resource looks like; null if none exists. */
+  properties: Record<string, unknown> | null = {};
+  /** The resources that were read. */
+  readonly reads: { provider_type: string; provider_resource_id: string; region: string | null }[] = [];
   /** Runs while a question is being answered. */
   meanwhile: () => Promise<void> = async () => {};
   readonly opened: CloudTarget[] = [];
@@ -37,6 +41,8 @@ export class FakeCloud implements CloudAdapter {
 
   reset(): void {
     Object.assign(this, { actual_account: null, fault: null, bug: null, hangs: false, meanwhile: async () => {} });
+    this.properties = {};
+    this.reads.length = 0;
     this.denied.clear();
     this.opened.length = 0;
   }
@@ -79,6 +85,10 @@ export class FakeCloud implements CloudAdapter {
         ),
       outline: (signal) => answer(signal, { parts: [], unchecked: [] }),
       readPage: (_part, _cursor, signal) => answer(signal, { resources: [], next_cursor: null, faults: [] }),
+      readResource: ({ provider_type, provider_resource_id, region }, signal) => {
+        this.reads.push({ provider_type, provider_resource_id, region });
+        return answer(signal, this.properties);
+      },
       close: () => {
         this.open_sessions -= 1;
       },

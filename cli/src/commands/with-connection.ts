@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/** The options with which a command finds the service and the organization, and the output format. */
+/** Adds the options of every command that uses a service. */
 export function withConnection(command: Command): Command {
   return command
     .option('--org <org>', 'slug or ID of the organization (DPA_ORG)')

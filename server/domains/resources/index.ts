@@ -1,0 +1,7 @@
+export type { PlanLinks } from './links-service.ts';
+export { NO_DRIFT } from './no-drift.ts';
+export { resourceParts } from './parts.ts';
+export { replaceMarks } from './replace-marks.ts';
+export { SEALED_PROPERTIES } from './seals.ts';
+export { createResources } from './service.ts';
+export type { FoundLink } from './types.ts';
