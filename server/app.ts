@@ -71,7 +71,13 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...deps,
     platform,
     accounts: deps.accounts ?? cloud.cloudAccounts,
-    cross_org: { stateSources: { platform_db, sweep_db } },
+    cloudAccounts: cloud.cloudAccounts,
+    scans: plans.scans,
+    cross_org: {
+      stateSources: { platform_db, sweep_db },
+      resources: { sweep_db },
+      cloudScans: { platform_db },
+    },
   });
   const outreach = createOutreach(foundation, {
     ...deps,

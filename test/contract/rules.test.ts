@@ -32,9 +32,15 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
   key: (value) => value === 'exempt',
   self: (value) => value === true,
   rate_limit: (value) =>
-    ['analyze', 'audit_verify', 'federation_ip', 'llm_validate', 'scm_callback_ip', 'webhook_test'].includes(
-      value as string,
-    ),
+    [
+      'analyze',
+      'audit_verify',
+      'federation_ip',
+      'llm_validate',
+      'scans_bulk',
+      'scm_callback_ip',
+      'webhook_test',
+    ].includes(value as string),
   audit: (value) => Array.isArray(value) && value.every((action) => /^[a-z_]+\.[a-z_]+$/.test(action)),
 };
 

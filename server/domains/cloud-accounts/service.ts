@@ -4,6 +4,7 @@ import type { Orgs } from '../orgs/index.ts';
 import { createAccountRecords } from './accounts-service.ts';
 import { createIdentities } from './identity-service.ts';
 import { createOpening } from './open-service.ts';
+import { createScanAccess } from './scan-access-service.ts';
 import { createSessions, type SessionDeps } from './session-service.ts';
 import { createSetup } from './setup-service.ts';
 import { createValidation } from './validate-service.ts';
@@ -21,6 +22,7 @@ export function createCloudAccounts(deps: CloudAccountsDeps) {
   return {
     ...createAccountRecords({ ...deps, sessions, identities }),
     ...opening,
+    scanAccess: createScanAccess({ ...deps, sessions, identities, ...opening }),
     validate: createValidation({ ...deps, sessions, identities, ...opening }),
     getSetup: createSetup(deps),
   };
