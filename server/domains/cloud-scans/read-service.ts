@@ -55,15 +55,13 @@ export function createReader({ db, inventory, log }: ReaderDeps) {
     });
     const readOrStop = async (part: StoredPart) => {
       try {
-        await readPart(reading, part);
+        if (!reading.signal.aborted) await readPart(reading, part);
       } catch (error) {
         stop.abort(error);
         throw error;
       }
     };
-    await Promise.allSettled(
-      unread.map((part) => limit.run(toLane(part), () => readOrStop(part), { signal: reading.signal })),
-    );
+    await Promise.allSettled(unread.map((part) => limit.run(toLane(part), () => readOrStop(part))));
     reading.signal.throwIfAborted();
   }
 

@@ -96,8 +96,9 @@ export function createRunner({ db, scanAccess, loadParts, read, end, enqueue, he
 
   /** To another worker, which goes on where this one has stopped. */
   async function handOver(claim: ScanClaim): Promise<void> {
-    await db.inOrg(claim.org_id, async (trx) => {
-      if (await store.releaseRun(trx, claim, now())) await enqueue(trx, claim);
+    const { org_id, id } = claim;
+    await db.inOrg(org_id, async (trx) => {
+      if (await store.releaseRun(trx, claim, now())) await enqueue(trx, { org_id, id });
     });
   }
 
