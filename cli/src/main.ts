@@ -3,6 +3,7 @@ import { declareAccounts } from './commands/accounts-arguments.ts';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
+import { declareScans } from './commands/scans-arguments.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { declareServiceCommands } from './service-commands.ts';
@@ -134,6 +135,7 @@ const { keys } = declareFirstSteps(program);
 declareNoise(program, parseWholeNumber);
 declareOwners(program);
 declareAccounts(program);
+declareScans(program);
 
 program
   .command('state')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fakeFault, fakePart, fakeResource } from '../../fakes/cloud/adapter.ts';
+import { type FakeAccount, fakeFault, fakePart, fakeResource } from '../../fakes/cloud/adapter.ts';
 import { type CloudScansUnderTest, setUpCloudScans } from './setup.ts';
 
 let under: CloudScansUnderTest;
@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => under.database.close());
 
-const REGIONS = ['eu-west-1', 'us-east-1', null] as const;
+const REGIONS: (string | null)[] = ['eu-west-1', 'us-east-1', null];
+const FILTERS: string[][] = [[], [], ['eu-west-1'], ['us-east-1']];
 const RESOURCES = ['a', 'b', 'c', 'd'];
 
 /** How one scan meets one part: which resources are there, and what happens while it is read. */
@@ -19,7 +20,7 @@ const meeting = fc.record({
 });
 const round = fc.record({
   parts: fc.tuple(meeting, meeting, meeting),
-  filter: fc.constantFrom([], [], ['eu-west-1'], ['us-east-1']),
+  filter: fc.constantFrom(...FILTERS),
 });
 
 /** A resource as the model knows it. */
@@ -35,7 +36,7 @@ test('a resource is gone if and only if its part was read completely without it'
       const account = await under.makeAccount(owner, org);
       const model = new Map<string, Known>();
       for (const { parts, filter } of rounds) {
-        under.clouds.aws.account.parts = REGIONS.flatMap((region, at) => {
+        under.clouds.aws.account.parts = REGIONS.flatMap((region, at): FakeAccount['parts'] => {
           const { present, ends } = parts[at]!;
           if (ends === 'absent') return [];
           const resources = present.map((name) => fakeResource(`${region}/${name}`, { region }));
