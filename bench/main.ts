@@ -21,6 +21,9 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit/audit-read.ts')).benchAuditRead },
   { ids: ['N1', 'N2', 'N3'], load: async () => (await import('./service/noise-patterns.ts')).benchNoise },
   { ids: ['G1'], load: async () => (await import('./service/glob-rescan.ts')).benchGlobRescan },
+  { ids: ['I1'], load: async () => (await import('./scans/inventory-write.ts')).benchInventoryWrite },
+  { ids: ['I2'], load: async () => (await import('./scans/throttle-storm.ts')).benchThrottleStorm },
+  { ids: ['I3'], load: async () => (await import('./scans/scan-kills.ts')).benchScanKills },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];
 
