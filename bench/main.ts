@@ -25,6 +25,9 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
     load: async () => (await import('./service/inventory-lists.ts')).benchInventoryLists,
   },
   { ids: ['G1'], load: async () => (await import('./service/glob-rescan.ts')).benchGlobRescan },
+  { ids: ['I1'], load: async () => (await import('./scans/inventory-write.ts')).benchInventoryWrite },
+  { ids: ['I2'], load: async () => (await import('./scans/throttle-storm.ts')).benchThrottleStorm },
+  { ids: ['I3'], load: async () => (await import('./scans/scan-kills.ts')).benchScanKills },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];
 

@@ -82,6 +82,8 @@ const VARIABLES = z.object({
 
   ANALYZE_CONCURRENCY: whole(1, 64).default(4),
   GLOB_REFRESH_CONCURRENCY: whole(1, 64).default(4),
+  SCAN_CONCURRENCY: whole(1, 64).default(2),
+  RECORDED_ACCOUNTS: z.string().optional(),
   ANALYSES_PER_HOUR: whole(0, 1_000_000).default(30),
   // At least two, so that a slow plan leaves a thread for other organizations.
   PLAN_THREADS: whole(1, 64).default(Math.max(2, availableParallelism() - 1)),
@@ -177,6 +179,11 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
       isSet('BLOB_S3_ACCESS_KEY_ID') !== isSet('BLOB_S3_SECRET_ACCESS_KEY'),
       'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY must be set together',
     ],
+    [
+      production && isSet('RECORDED_ACCOUNTS'),
+      'RECORDED_ACCOUNTS must not be set when NODE_ENV=production: with it, anyone who can connect a cloud account can ' +
+        'fill the inventory with resources that do not exist',
+    ],
     [isSet('BLOB_S3_ENDPOINT') && !isSet('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT also needs BLOB_S3_BUCKET'],
   ];
   const broken_rules = rules.filter(([broken]) => broken).map(([, message]) => message);
@@ -189,6 +196,7 @@ function toConfig(given: Variables) {
     production: given.NODE_ENV === 'production',
     log_level: given.LOG_LEVEL,
     data_dir: resolve(given.DATA_DIR),
+    recorded_accounts: given.RECORDED_ACCOUNTS === undefined ? null : resolve(given.RECORDED_ACCOUNTS),
     http: {
       host: given.HOST,
       port: given.PORT,
@@ -227,6 +235,7 @@ function toConfig(given: Variables) {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
       analyses_hourly: given.ANALYSES_PER_HOUR,
       glob_refresh_concurrency: given.GLOB_REFRESH_CONCURRENCY,
+      scan_concurrency: given.SCAN_CONCURRENCY,
       heartbeat_ms,
       silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
     },

@@ -5,6 +5,7 @@ import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
 import { declareResources } from './commands/resources-arguments.ts';
 import { declareStateSources } from './commands/state-sources-arguments.ts';
+import { declareScans } from './commands/scans-arguments.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { declareServiceCommands } from './service-commands.ts';
@@ -137,6 +138,7 @@ declareNoise(program, parseWholeNumber);
 declareOwners(program);
 declareAccounts(program);
 declareResources(program, parseWholeNumber);
+declareScans(program);
 
 const state = program.command('state').description('states of Terraform and OpenTofu');
 declareStateSources(state);

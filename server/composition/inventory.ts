@@ -2,7 +2,12 @@
 import type { StateBackend } from '../adapters/state-backend/types.ts';
 import type { Db } from '../db/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
-import { createResources, NO_DRIFT, resourceParts } from '../domains/resources/index.ts';
+import {
+  createResources,
+  createInventory as createResourceInventory,
+  NO_DRIFT,
+  resourceParts,
+} from '../domains/resources/index.ts';
 import {
   type AssertAllowed,
   createStateSources,
@@ -26,7 +31,7 @@ export interface InventoryDeps {
   accounts: StateAccounts;
   cloudAccounts: CloudAccounts;
   /** Databases across organizations, for each domain that has one. */
-  cross_org: { stateSources: { platform_db: Db; sweep_db: Db } };
+  cross_org: { stateSources: { platform_db: Db; sweep_db: Db }; resources: { sweep_db: Db } };
   settings: {
     /** Concurrent fetches of states in one worker process. */
     glob_refresh_concurrency: number;
@@ -49,6 +54,7 @@ export function createInventory(foundation: Foundation, deps: InventoryDeps) {
     enqueueItems: (trx, org_id, ids) => enqueueAll(trx, 'state-refresh', org_id, ids),
     wait,
   });
+  const inventory = createResourceInventory({ ...foundation, ...platform, ...cross_org.resources, sealer: columns });
   const resources = createResources({
     ...foundation,
     sealer: columns,
@@ -57,10 +63,17 @@ export function createInventory(foundation: Foundation, deps: InventoryDeps) {
     wait,
   });
   return {
+    inventory,
+    stateSources,
     planLinks: resources.planLinks,
-    parts: [stateSourceParts(stateSources, settings.glob_refresh_concurrency), resourceParts(resources, cloudAccounts)],
+    parts: [
+      stateSourceParts(stateSources, settings.glob_refresh_concurrency),
+      resourceParts(resources, { accounts: cloudAccounts, inventory }),
+    ],
   };
 }
+
+export type InventoryGroup = ReturnType<typeof createInventory>;
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -142,6 +142,13 @@ export const ERROR_CLASSES = {
     statuses: [409],
     meaning: 'The organization already has this cloud account. Change its credentials, or delete it first.',
   },
+  cloud_account_disabled: { statuses: [409], meaning: 'The cloud account is disabled. Enable it, then scan it.' },
+  cloud_account_invalid: {
+    statuses: [409],
+    meaning:
+      'The cloud did not accept the credentials the last time. Validate the account, or replace its credentials.',
+  },
+  scan_not_cancelable: { statuses: [409], meaning: 'The scan has ended, or the run is an analysis.' },
   too_many_suppressions: {
     statuses: [409],
     meaning: 'The organization has reached its limit of active suppressions. Delete those that it no longer needs.',
@@ -230,6 +237,10 @@ export const ERROR_CLASSES = {
   webhook_test_rate_limited: {
     statuses: [429],
     meaning: 'The webhooks have been tested as often as allowed in an hour. Wait for `Retry-After`.',
+  },
+  scans_bulk_rate_limited: {
+    statuses: [429],
+    meaning: 'Bulk scans have been started as often as allowed in a minute. Wait for `Retry-After`.',
   },
   plan_hourly_rate_limit: {
     statuses: [429],

@@ -21,7 +21,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel)[A-Z]\w+$/;
 
 /** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -32,9 +32,15 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
   key: (value) => value === 'exempt',
   self: (value) => value === true,
   rate_limit: (value) =>
-    ['analyze', 'audit_verify', 'federation_ip', 'llm_validate', 'scm_callback_ip', 'webhook_test'].includes(
-      value as string,
-    ),
+    [
+      'analyze',
+      'audit_verify',
+      'federation_ip',
+      'llm_validate',
+      'scans_bulk',
+      'scm_callback_ip',
+      'webhook_test',
+    ].includes(value as string),
   audit: (value) => Array.isArray(value) && value.every((action) => /^[a-z_]+\.[a-z_]+$/.test(action)),
 };
 
@@ -254,6 +260,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'receiveGithubAppWebhook',
       'receiveGithubWebhook',
       'receiveGitlabWebhook',
+      'cancelScan',
     ];
     const once = method === 'post' && !repeatable.includes(operation.operationId);
     expect(once).toBe(names.includes('Idempotency-Key'));

@@ -453,6 +453,25 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   listInfrastructureAccounts: () => ({ ids: { provider: 'aws' } }),
   updateCloudAccount: () => ({ body: { display_name: uniqueSuffix() }, audit: ['cloud_account.updated'] }),
   validateCloudAccount: () => ({ audit: [] }),
+  createScan: async (fixtures) => ({ body: { cloud_account_id: await makeRecord(fixtures, 'account_id', 'ours') } }),
+  async createScansBulk(fixtures) {
+    await fixtures.service.admin_db('scan_runs').where({ org_id: fixtures.ours }).update({ bulk_id: null });
+    return { body: { account_ids: [await makeRecord(fixtures, 'account_id', 'ours')] } };
+  },
+  async cancelScan(fixtures) {
+    // Not in the queue, so that it does not end by itself.
+    const cloud_account_id = await makeRecord(fixtures, 'account_id', 'ours');
+    const run = {
+      id: newId(),
+      org_id: fixtures.ours,
+      kind: 'cloud',
+      scan_type: 'manual',
+      provider: 'aws',
+      cloud_account_id,
+    };
+    await fixtures.service.admin_db('scan_runs').insert({ ...run, queued_at: new Date() });
+    return { ids: { scan_id: run.id } };
+  },
   updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),
   suppressPlanNoise: () => ({ body: buildSuppression(uniqueSuffix()) }),
   createStateSource: () => ({

@@ -77,7 +77,7 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
     }
   }
 
-  return { toTarget, ask };
+  return { assertSupported, toTarget, ask };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;

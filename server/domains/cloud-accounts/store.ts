@@ -1,6 +1,6 @@
 import type { CloudProvider } from '../../adapters/cloud/types.ts';
 import type { Db } from '../../db/index.ts';
-import { countRows, takeNewest } from '../../db/paging.ts';
+import { countRows, newestFirst, takeNewest } from '../../db/paging.ts';
 import type { AccountStatus, Claim, CloudAccount, CredentialType } from './types.ts';
 
 const COLUMNS = [
@@ -60,6 +60,12 @@ export interface SealedAccount extends Claim {
   external_id: string;
 }
 
+/** What decides whether an account can be scanned. */
+export type ScannableAccount = Pick<
+  CloudAccount,
+  'id' | 'provider' | 'display_name' | 'regions' | 'enabled' | 'status' | 'status_reason' | 'credential_type'
+>;
+
 /** One page, newest first, and the total. */
 export async function listAccounts(
   db: Db,
@@ -100,6 +106,25 @@ export async function findSealed(db: Db, orgId: string, id: string): Promise<Sea
       'a.credential_type',
       'a.credentials_ct',
       'o.cloud_external_id as external_id',
+    );
+}
+
+/** These accounts, or all enabled ones if none is given; newest first. */
+export async function listScannable(db: Db, orgId: string, ids: readonly string[]): Promise<ScannableAccount[]> {
+  const accounts = selectLive(db, orgId);
+  if (ids.length > 0) accounts.whereIn('a.id', ids);
+  else accounts.where('a.enabled', true);
+  return accounts
+    .orderBy(newestFirst('a'))
+    .select(
+      'a.id',
+      'a.provider',
+      'a.display_name',
+      'a.regions',
+      'a.enabled',
+      'a.status',
+      'a.status_reason',
+      'a.credential_type',
     );
 }
 

@@ -1,5 +1,5 @@
 import { pickFields } from '../../contract/pick-fields.ts';
-import type { ListedScanRun, ScanRun, ScanStatus } from './types.ts';
+import type { CiContext, ListedScanRun, ScanRun, ScanStatus } from './types.ts';
 
 /** The columns of a run; all are public. */
 export const SCAN_RUN_FIELDS = [
@@ -48,3 +48,16 @@ export function listedScanRunRecord(run: ListedScanRun) {
 }
 
 export type ScanRunRecord = ReturnType<typeof scanRunRecord>;
+
+/** What a caller said about the CI job; null for what it did not say. */
+export function toCiContext(ci: Partial<{ [Field in keyof CiContext]: CiContext[Field] | undefined }> = {}): CiContext {
+  const {
+    repo_owner = null,
+    repo_name = null,
+    repo_url = null,
+    pr_number = null,
+    branch = null,
+    commit_sha = null,
+  } = ci;
+  return { repo_owner, repo_name, repo_url, pr_number, branch, commit_sha };
+}
