@@ -1,13 +1,16 @@
 /** Puts a report together: items with their risk, counts, order and text, without secrets. */
 import { presentChange } from '../analysis/present.ts';
 import type { DocumentReader } from '../documents/reader.ts';
+import { maxLevel } from '../model/levels.ts';
 import type { JsonObject } from '../model/result.ts';
 import type { RuleBook } from '../model/rule-book.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
 import { createPlanFacts } from '../risk/facts.ts';
+import { compareReasons } from '../risk/judge.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { Judgement } from '../risk/types.ts';
 import { findMapping } from './arguments/mapping.ts';
+import { readPath } from './arguments/source-path.ts';
 import { findCertainty } from './certainty.ts';
 import type { ClassifiedDifference, Differences } from './changes.ts';
 import { buildArguments } from './compare.ts';
@@ -15,11 +18,12 @@ import { findConsoleUrl } from './console-url.ts';
 import type { DriftOptions } from './drift.ts';
 import type { ApartGroups } from './extras.ts';
 import { Names, writeImportBlock } from './import-block.ts';
-import { judgeDifference } from './judge.ts';
+import { judgeDifference, type JudgeOptions } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { writeDriftNarrative } from './narrative.ts';
 import { chooseType } from './new-type.ts';
 import type { Entry } from './state-index.ts';
+import { listPartRules } from './type-rules.ts';
 import type { DriftAccount, DriftItem, DriftReport, DriftType, LiveResource, NotChecked } from './types.ts';
 
 /** A resource of a state that differs or is gone. */
@@ -51,6 +55,8 @@ interface Draft {
   entry: Entry | null;
   live: LiveResource | null;
   difference: ClassifiedDifference;
+  /** Parts of an undeclared object that Terraform manages as resources of their own, such as a policy. */
+  parts: readonly ClassifiedDifference[];
   import_block: string | null;
 }
 
@@ -104,7 +110,7 @@ function findStatus(item_count: number, { counts, ledger, not_checked }: ReportI
 
 function toDraft(found: Found): Draft {
   const { drift_type, entry, difference } = found;
-  return { drift_type, entry, live: found.drift_type === 'changed' ? found.live : null, difference, import_block: null };
+  return { drift_type, entry, live: found.drift_type === 'changed' ? found.live : null, difference, parts: [], import_block: null };
 }
 
 /** Undeclared resources, in a fixed order, so that their proposed names are the same in every computation. */
@@ -122,7 +128,22 @@ function draftNew({ undeclared, addresses, differences, options }: ReportInput):
     const after = describeNew(type, live, account);
     const difference = differences.toCreate({ ...facts, provider_name: toProviderName(account) }, after);
     const import_block = writeImportBlock(address, type, live, account);
-    return [{ drift_type: 'new' as const, entry: null, live, difference, import_block }];
+    const parts = describeParts(live, account).map(([of_part, values]) =>
+      differences.toCreate({ ...facts, type: of_part, provider_name: toProviderName(account) }, values),
+    );
+    return [{ drift_type: 'new' as const, entry: null, live, difference, parts, import_block }];
+  });
+}
+
+/** What the inventory shows of the parts of an object, as arguments of the types that manage them. */
+function describeParts(live: LiveResource, { provider }: DriftAccount): [type: string, values: JsonObject][] {
+  const { properties, is_complete, provider_resource_id } = live;
+  if (properties === null) return [];
+  return listPartRules(provider, live.provider_type).flatMap(({ type, part }): [string, JsonObject][] => {
+    const mapping = findMapping(type);
+    const found = mapping === undefined || part === null || part.shown === '' ? undefined : readPath(properties, part.shown);
+    if (mapping === undefined || found === undefined) return [];
+    return [[type, buildArguments(mapping, { properties: found, is_complete }, provider_resource_id)]];
   });
 }
 
@@ -157,13 +178,26 @@ function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {
   const overall = createOverall();
   const room = { left: Number.POSITIVE_INFINITY };
   const items = drafts.map((draft) => {
-    const judgement = judgeDifference(draft.drift_type, draft.difference, { facts: facts.facts, book, documents });
+    const judgement = judgeDraft(draft, { facts: facts.facts, book, documents });
     // Nothing is planned here, so only weakened protections add up.
     overall.observe(COUNTED, { ...judgement, destructive: false });
     return toItem(draft, judgement, { options, redactor, room });
   });
   const { level, escalations } = overall.result({ errored: null, complete: null, deferred_count: 0 });
   return { items: items.sort(compareItems), level, escalations };
+}
+
+/** What makes a part of an undeclared object dangerous makes the object dangerous. */
+function judgeDraft({ drift_type, difference, parts }: Draft, options: JudgeOptions): Judgement {
+  const judgement = judgeDifference(drift_type, difference, options);
+  const of_parts = parts.map((part) => judgeDifference(drift_type, part, options));
+  const reasons = of_parts.flatMap((one) => one.reasons.filter(({ kind }) => kind !== 'base'));
+  if (reasons.length === 0) return judgement;
+  return {
+    ...judgement,
+    level: maxLevel(judgement.level, ...reasons.filter(({ effect }) => effect === 'raise').map(({ level }) => level)),
+    reasons: [...judgement.reasons, ...reasons].sort(compareReasons),
+  };
 }
 
 const COUNTED = { mode: 'managed', deposed: null, action: 'update' } as const;

@@ -43,7 +43,7 @@ function writeVerdict(page: Page, report: DriftReport): void {
   const risk = page.paint(risk_level, risk_level === 'none' ? 'NO RISK' : `${risk_level.toUpperCase()} RISK`);
   const counts = items.length === 0 ? 'No differences.' : `${describeCounts(report)}.`;
   page.lines.push(`${risk}  ${account.provider} ${escapeInvisible(account.external_account_id)}: ${counts}`);
-  if (STATUS[drift_status] !== '') writeWrapped(page, '  ! ', STATUS[drift_status]);
+  if (STATUS[drift_status] !== '') writeWrapped(page, drift_status === 'incomplete' ? '  ! ' : '  ', STATUS[drift_status]);
   writeWrapped(page, '  ', `${plural(report.matched_count, 'resource')} as declared. ${describeCoverage(report)}`);
   if (potential_count > 0)
     writeWrapped(page, '  ', `${plural(potential_count, 'difference')} seen only once: another read can confirm ${potential_count === 1 ? 'it' : 'them'}.`);

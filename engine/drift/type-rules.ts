@@ -25,6 +25,7 @@ type Section = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 let rules: Map<string, JoinRule> | undefined;
 let managers: Map<string, string[]> | undefined;
+let parts: Map<string, JoinRule[]> | undefined;
 
 /** The rule of a Terraform type; undefined if there is none. */
 export function findJoinRule(type: string): JoinRule | undefined {
@@ -36,6 +37,12 @@ export function findJoinRule(type: string): JoinRule | undefined {
 export function listManagers(provider: CloudProvider, provider_type: string): readonly string[] {
   managers ??= buildManagers();
   return managers.get(toTypeKey(provider, provider_type)) ?? [];
+}
+
+/** Rules of the types that describe a part of an object of a type of the cloud. */
+export function listPartRules(provider: CloudProvider, provider_type: string): JoinRule[] {
+  parts ??= buildParts();
+  return parts.get(toTypeKey(provider, provider_type)) ?? [];
 }
 
 /** Every Terraform type with a rule, sorted. */
@@ -108,6 +115,19 @@ function buildManagers(): Map<string, string[]> {
     for (const cloud_type of cloud_types) {
       const key = toTypeKey(provider, cloud_type);
       built.set(key, [...(built.get(key) ?? []), type]);
+    }
+  }
+  return built;
+}
+
+function buildParts(): Map<string, JoinRule[]> {
+  rules ??= buildRules();
+  const built = new Map<string, JoinRule[]>();
+  for (const rule of rules.values()) {
+    if (rule.part === null) continue;
+    for (const cloud_type of rule.cloud_types) {
+      const key = toTypeKey(rule.provider, cloud_type);
+      built.set(key, [...(built.get(key) ?? []), rule]);
     }
   }
   return built;
