@@ -5,10 +5,11 @@ import { findMapping, type LeafSpec, type Mapping, type Spec } from './arguments
 import { build, type Overlaid, overlay, type Source } from './arguments/overlay.ts';
 import { isNothing } from './arguments/same-value.ts';
 import {
+  keepFound,
   readBlocks,
   readLive,
   readRuleResource,
-  readSingleResource,
+  readSeparateRules,
   toComparedBlocks,
 } from './arguments/security-group-rules.ts';
 import { readPath } from './arguments/source-path.ts';
@@ -42,6 +43,7 @@ export function findSource(rule: JoinRule, values: HeldValues, live: LiveResourc
   const { properties, is_complete } = live;
   if (rule.part === null) return { source: { properties: properties ?? undefined, is_complete } };
   const { shown } = rule.part;
+  if (rule.type === GROUP_RULE) return findRuleOfGroup(values, live);
   if (shown === '') return 'not_shown';
   const path = fillPath(shown, values);
   const found = path === null || properties === null ? undefined : readPath(properties, path);
@@ -49,6 +51,18 @@ export function findSource(rule: JoinRule, values: HeldValues, live: LiveResourc
   if (path === null || properties === null) return 'not_shown';
   const list = shown.endsWith(']') ? readPath(properties, shown.slice(0, shown.lastIndexOf('['))) : undefined;
   return is_complete || list !== undefined ? 'gone' : 'not_shown';
+}
+
+const GROUP_RULE = 'aws_security_group_rule';
+
+/** Such a rule has no ID in the cloud: it is there if the group has a rule for each of its sources. */
+function findRuleOfGroup({ attributes }: HeldValues, { properties, provider_resource_id }: LiveResource): Found {
+  const name = attributes['type'] === 'egress' ? 'SecurityGroupEgress' : 'SecurityGroupIngress';
+  const shown = properties === null ? undefined : readPath(properties, name);
+  if (shown === undefined) return 'not_shown';
+  const rules = readRuleResource(attributes);
+  const kept = keepFound(rules, readLive(shown, provider_resource_id), provider_resource_id);
+  return kept.length === rules.length ? { source: { properties: undefined, is_complete: false } } : 'gone';
 }
 
 function fillPath(shown: string, { attributes, identifiers }: HeldValues): string | null {
@@ -119,11 +133,29 @@ function compareArgument(
   const { held, spec, values, source } = argument;
   const others = separates.find(type, name, values);
   if (spec.kind === 'leaf' && spec.transforms.includes('rules')) return compareRules(spec, argument, others);
-  const expected = others === undefined ? held : [...others];
-  return { ...overlay(expected, spec, source), before: expected };
+  if (others === undefined) return { ...overlay(held, spec, source), before: held };
+  const added = findAdded(spec, others, source);
+  if (added === null) return { value: held, before: held, outcome: 'separate' };
+  if (added.length === 0) return { value: held, before: held, outcome: 'compared' };
+  return { value: [...others, ...added], before: [...others], outcome: 'compared' };
 }
 
-/** Rules of a security group: those of the block, or those of the resources that manage them instead. */
+/**
+ * What the cloud has besides the items that resources of their own manage: those are compared by themselves.
+ *
+ * @returns null if the inventory does not show it
+ */
+function findAdded(spec: Spec, others: readonly JsonValue[], { properties, is_complete }: Source): JsonValue[] | null {
+  const shown = readPath(properties, spec.path);
+  if (!Array.isArray(shown)) return null;
+  if (spec.kind === 'leaf') return shown.filter((item) => !others.includes(item));
+  const key = spec.key ?? 'name';
+  const known = new Set(others.filter(isObject).map((item) => String(item[key]).toLowerCase()));
+  const built = shown.map((item) => build(spec.members, { properties: item, is_complete }));
+  return built.filter((item) => !known.has(String(item[key]).toLowerCase()));
+}
+
+/** Rules of a security group: those of the block, or what is there besides the resources that manage them instead. */
 function compareRules(
   spec: LeafSpec,
   { held, source, live }: Argument,
@@ -132,11 +164,9 @@ function compareRules(
   const shown = readPath(source.properties, spec.path) ?? (source.is_complete ? [] : undefined);
   if (shown === undefined) return { value: held, before: held, outcome: others === undefined ? 'not_shown' : 'separate' };
   const id = live.provider_resource_id;
-  const expected =
-    others === undefined
-      ? readBlocks(held)
-      : others.filter(isObject).flatMap((item) => (item['single'] === true ? readSingleResource(item) : readRuleResource(item)));
-  const { before, after } = toComparedBlocks(expected, readLive(shown, id), id);
+  const found = readLive(shown, id);
+  const expected = others === undefined ? readBlocks(held) : keepFound(readSeparateRules(others), found, id);
+  const { before, after } = toComparedBlocks(expected, found, id);
   const is_same = before.length === after.length && before.every((block, at) => block === after[at]);
   if (is_same) return { value: held, before: held, outcome: 'compared' };
   return { value: after, before, outcome: 'compared' };

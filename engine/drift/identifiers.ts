@@ -19,10 +19,18 @@ export function listStateKeys(
   identifiers: Readonly<Record<string, string>>,
   scope: Scope,
 ): string[] {
-  const names = rule.ids.flatMap((fill) => fill(attributes, identifiers) ?? []);
-  if (rule.part === null) names.push(...listOwnNames(rule.provider, identifiers));
+  const names = listStateNames(rule, { attributes, identifiers });
   const types = rule.cloud_types.map((type) => toTypeKey(scope.provider, type));
   return [...new Set(types.flatMap((type) => names.map((name) => toKey(type, name, scope))))];
+}
+
+/** The names that the object of a resource of a state may have in the cloud. */
+export function listStateNames(
+  rule: JoinRule,
+  { attributes, identifiers }: { attributes: JsonObject; identifiers: Readonly<Record<string, string>> },
+): string[] {
+  const names = rule.ids.flatMap((fill) => fill(attributes, identifiers) ?? []);
+  return rule.part === null ? [...names, ...listOwnNames(rule.provider, identifiers)] : names;
 }
 
 /** Names that are unique in the cloud, whatever the type. */

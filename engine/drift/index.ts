@@ -6,6 +6,7 @@ export { createDrift, type DriftComputation, type DriftEnd, type DriftOptions } 
 export { findConsoleUrl } from './console-url.ts';
 export { describeCounts, describeCoverage, listWorst, nameItem } from './narrative.ts';
 export { renderDriftText } from './text.ts';
-export { listJoinTypes, listManagers } from './type-rules.ts';
+export { findJoinRule, type JoinRule, listJoinTypes, listManagers } from './type-rules.ts';
+export { listStateNames } from './identifiers.ts';
 export { listMappedTypes } from './arguments/mapping.ts';
 export type * from './types.ts';

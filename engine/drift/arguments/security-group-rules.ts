@@ -36,7 +36,7 @@ export function readRuleResource(attributes: JsonObject): SingleRule[] {
 }
 
 /** The rule of `aws_vpc_security_group_ingress_rule` or `…_egress_rule`. */
-export function readSingleResource(attributes: JsonObject): SingleRule[] {
+function readSingleResource(attributes: JsonObject): SingleRule[] {
   const ports = readPorts(attributes['ip_protocol'], attributes['from_port'], attributes['to_port']);
   const description = toText(attributes['description']);
   const sources = {
@@ -46,6 +46,19 @@ export function readSingleResource(attributes: JsonObject): SingleRule[] {
     security_groups: attributes['referenced_security_group_id'],
   };
   return KINDS.flatMap((kind) => toTexts([sources[kind] ?? null]).map((source) => ({ ...ports, kind, source, description })));
+}
+
+/** The rules of resources that manage one rule each: see `separate.ts`. */
+export function readSeparateRules(items: readonly JsonValue[]): SingleRule[] {
+  return items
+    .filter(isObject)
+    .flatMap((item) => (item['single'] === true ? readSingleResource(item) : readRuleResource(item)));
+}
+
+/** The rules that the cloud has, too. */
+export function keepFound(rules: readonly SingleRule[], found: readonly SingleRule[], group_id: string): SingleRule[] {
+  const known = index(found);
+  return rules.filter((rule) => known.has(toKey(toOwn(rule, group_id))));
 }
 
 /** The rules that the cloud shows in `SecurityGroupIngress` or `SecurityGroupEgress`. */
@@ -60,7 +73,7 @@ export function readLive(rules: JsonValue | undefined, group_id: string): Single
       security_groups: rule['SourceSecurityGroupId'] ?? rule['DestinationSecurityGroupId'],
     };
     return KINDS.flatMap((kind) => toTexts([sources[kind] ?? null]).map((source) => ({ ...ports, kind, source, description }))).map(
-      (one): SingleRule => (one.source === group_id ? { ...one, kind: 'self', source: '' } : one),
+      (one) => toOwn(one, group_id),
     );
   });
 }
@@ -71,13 +84,17 @@ export function toComparedBlocks(
   found: readonly SingleRule[],
   group_id: string,
 ): { before: JsonObject[]; after: JsonObject[] } {
-  const own = expected.map((rule): SingleRule => (rule.source === group_id ? { ...rule, kind: 'self', source: '' } : rule));
-  const [before, after] = [index(own), index(found)];
+  const [before, after] = [index(expected.map((rule) => toOwn(rule, group_id))), index(found)];
   const common = [...before].filter(([key]) => after.has(key)).map(([, rule]) => rule);
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, rule]) => rule);
   const added = [...after].filter(([key]) => !before.has(key)).map(([, rule]) => rule);
   const shared = common.map(toBlock);
   return { before: [...shared, ...gone.map(toBlock)], after: [...shared, ...added.map(toBlock)] };
+}
+
+/** A rule whose source is the group itself. */
+function toOwn(rule: SingleRule, group_id: string): SingleRule {
+  return rule.source === group_id ? { ...rule, kind: 'self', source: '' } : rule;
 }
 
 /** Texts that only describe a rule do not tell rules apart: the cloud has at most one for each source. */
