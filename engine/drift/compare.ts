@@ -105,6 +105,7 @@ export function compareValues(
   if (tags !== undefined) {
     before[tags.attribute] = tags.before;
     after[tags.attribute] = tags.after;
+    for (const mirror of tags.mirrors) for (const side of [before, after]) delete side[mirror];
     compared += 1;
   }
   return { before, after, compared, uncompared };

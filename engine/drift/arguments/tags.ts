@@ -23,6 +23,8 @@ export interface ComparedTags {
   attribute: string;
   before: JsonObject;
   after: JsonObject;
+  /** Attributes that repeat them, and would tell the rules about noise that nothing changed. */
+  mirrors: readonly string[];
 }
 
 /**
@@ -50,7 +52,7 @@ export function compareTags(
     if (is === undefined) delete after[name];
     else after[name] = is;
   }
-  return { attribute: own, before, after };
+  return { attribute: own, before, after, mirrors: all };
 }
 
 /** A listing without any tag may just not show them. */
