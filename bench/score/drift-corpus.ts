@@ -7,8 +7,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  createDrift,
   type CloudProvider,
+  createDrift,
   type DriftAccount,
   type DriftReport,
   findJoinRule,
@@ -45,18 +45,22 @@ function readState(path: string): Read[] {
 function showRules(reads: readonly Read[]): Map<string, Record<string, JsonObject[]>> {
   const groups = new Map<string, Record<string, JsonObject[]>>();
   for (const { instance, values } of reads) {
-    const { type, security_group_id, protocol, from_port, to_port, cidr_blocks, source_security_group_id } = values.attributes;
+    const { type, security_group_id, protocol, from_port, to_port, cidr_blocks, source_security_group_id } =
+      values.attributes;
     if (instance.type !== 'aws_security_group_rule' || typeof security_group_id !== 'string') continue;
     const rules = groups.get(security_group_id) ?? { SecurityGroupIngress: [], SecurityGroupEgress: [] };
     groups.set(security_group_id, rules);
     const base = { IpProtocol: protocol ?? null, FromPort: from_port ?? null, ToPort: to_port ?? null };
     const list = rules[type === 'egress' ? 'SecurityGroupEgress' : 'SecurityGroupIngress'];
     for (const CidrIp of Array.isArray(cidr_blocks) ? cidr_blocks : []) list?.push({ ...base, CidrIp });
-    for (const CidrIpv6 of Array.isArray(values.attributes['ipv6_cidr_blocks']) ? values.attributes['ipv6_cidr_blocks'] : [])
+    for (const CidrIpv6 of Array.isArray(values.attributes['ipv6_cidr_blocks'])
+      ? values.attributes['ipv6_cidr_blocks']
+      : [])
       list?.push({ ...base, CidrIpv6 });
     for (const id of Array.isArray(values.attributes['prefix_list_ids']) ? values.attributes['prefix_list_ids'] : [])
       list?.push({ ...base, SourcePrefixListId: id });
-    if (typeof source_security_group_id === 'string') list?.push({ ...base, SourceSecurityGroupId: source_security_group_id });
+    if (typeof source_security_group_id === 'string')
+      list?.push({ ...base, SourceSecurityGroupId: source_security_group_id });
     if (values.attributes['self'] === true) list?.push({ ...base, SourceSecurityGroupId: security_group_id });
   }
   return groups;
@@ -85,7 +89,8 @@ function toInventory(reads: readonly Read[]): Map<string, LiveResource> {
 }
 
 function toAccount(reads: readonly Read[]): DriftAccount {
-  const provider = (reads.find(({ instance }) => instance.mode === 'managed')?.instance.provider ?? 'aws') as CloudProvider;
+  const provider = (reads.find(({ instance }) => instance.mode === 'managed')?.instance.provider ??
+    'aws') as CloudProvider;
   const external_account_id = findOwner(reads, provider);
   const types = reads.flatMap(({ instance }) => findJoinRule(instance.type)?.cloud_types ?? []);
   const parts = [...new Set(types)].map((provider_type) => ({ region: null, provider_type }));
@@ -96,11 +101,7 @@ function findOwner(reads: readonly Read[], provider: CloudProvider): string {
   for (const { values } of reads) {
     const { arn, id } = values.identifiers;
     const owner =
-      provider === 'aws'
-        ? arn?.split(':')[4]
-        : provider === 'azure'
-          ? id?.split('/')[2]
-          : values.attributes['project'];
+      provider === 'aws' ? arn?.split(':')[4] : provider === 'azure' ? id?.split('/')[2] : values.attributes['project'];
     if (typeof owner === 'string' && owner !== '') return owner;
   }
   return provider === 'aws' ? '123456789012' : 'unknown';
@@ -126,14 +127,20 @@ function judgeState(name: string, path: string, score: Score): void {
   for (const { code, type } of clean.not_checked) if (code === 'unknown_type') score.without_rule.add(type);
   if (items.length > 0) score.faults.push(`${name}: ${items.length} false items, such as ${items[0]?.key}`);
   if (matched_count + not_checked_count + outside_count !== reads.length)
-    score.faults.push(`${name}: ${reads.length} resources, but ${matched_count} + ${not_checked_count} + ${outside_count} outcomes`);
+    score.faults.push(
+      `${name}: ${reads.length} resources, but ${matched_count} + ${not_checked_count} + ${outside_count} outcomes`,
+    );
   for (const [address, gone] of inventory) {
-    const rest = [...inventory.values()].filter((one) => one.provider_resource_id !== gone.provider_resource_id || one.provider_type !== gone.provider_type);
+    const rest = [...inventory.values()].filter(
+      (one) => one.provider_resource_id !== gone.provider_resource_id || one.provider_type !== gone.provider_type,
+    );
     const missing = compute(reads, account, rest).items.filter(({ drift_type }) => drift_type === 'missing');
     const names = missing.map(({ resource_address }) => resource_address);
     if (!names.includes(address)) score.faults.push(`${name}: ${address} is gone, but was not reported`);
   }
-  console.log(`  ${name.padEnd(36)} ${managed.length} managed, ${matched_count} joined, ${not_checked_count} not checked`);
+  console.log(
+    `  ${name.padEnd(36)} ${managed.length} managed, ${matched_count} joined, ${not_checked_count} not checked`,
+  );
 }
 
 /** The counts of a recorded report of another tool, asked of the same resources. */
@@ -164,7 +171,9 @@ if (folder === undefined) {
   const reports = join(folder, 'driftctl-reports');
   for (const name of readdirSync(reports).sort()) judgeReport(name, join(reports, name), score);
   for (const fault of score.faults) console.log(`FAULT ${fault}`);
-  console.log(`\n${score.cases} states: ${score.managed} managed, ${score.joined} joined, ${score.faults.length} faults`);
+  console.log(
+    `\n${score.cases} states: ${score.managed} managed, ${score.joined} joined, ${score.faults.length} faults`,
+  );
   console.log(`types without a rule: ${[...score.without_rule].sort().join(', ') || 'none'}`);
   process.exitCode = score.faults.length === 0 ? 0 : 1;
 }

@@ -51,7 +51,9 @@ function toAccount(folder: string, file: JsonValue): AccountFolder {
     parts: recorded.filter((part) => !ended.includes(part)).map(toPart),
     unread: [
       ...ended.map((part) => toUnread(part, toObject(part['ends_with'] ?? null))),
-      ...toList(unchecked).map(toObject).map((part) => toUnread(part, part)),
+      ...toList(unchecked)
+        .map(toObject)
+        .map((part) => toUnread(part, part)),
     ],
   };
   const names = recorded.flatMap(({ pages }) => toList(pages)).map(String);
@@ -66,12 +68,13 @@ function toUnread(part: JsonObject, { code, message }: JsonObject): UnreadPart {
   return { ...toPart(part), code: String(code), message: String(message) };
 }
 
-
 async function* readPages(folder: string, names: string[], account: DriftAccount): AsyncGenerator<LiveResource[]> {
   for (const name of names) {
     const page = PAGE.test(name) ? await readJson(join(folder, name)) : undefined;
     if (page === undefined) throw new Failure(`${folder}: the recording is not complete, ${name} is missing`);
-    yield toList(toObject(page)['resources']).map(toObject).map((resource) => toLive(resource, account.provider));
+    yield toList(toObject(page)['resources'])
+      .map(toObject)
+      .map((resource) => toLive(resource, account.provider));
   }
 }
 

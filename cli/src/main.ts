@@ -154,7 +154,9 @@ program
 
 program
   .command('drift')
-  .description('show where a recorded cloud account differs from its states, on this machine and without network access')
+  .description(
+    'show where a recorded cloud account differs from its states, on this machine and without network access',
+  )
   .requiredOption('--state <file>', 'state file, or the output of `terraform show -json`; repeatable', appendValue, [])
   .requiredOption('--account <folder>', 'recorded account, or a folder of several; see docs/recorded-accounts.md')
   .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))

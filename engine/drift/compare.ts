@@ -96,7 +96,12 @@ export function compareValues(
       if (!isNothing(held)) miss(name, explainUncompared(type, name, found.is_part));
       continue;
     }
-    const result = compareArgument(type, name, { held, spec, values, source: found.source, live: found.live }, separates);
+    const result = compareArgument(
+      type,
+      name,
+      { held, spec, values, source: found.source, live: found.live },
+      separates,
+    );
     before[name] = result.before;
     after[name] = result.value;
     if (result.outcome === 'compared') compared += 1;
@@ -163,7 +168,8 @@ function compareRules(
   others: readonly JsonValue[] | undefined,
 ): Overlaid & { before: JsonValue } {
   const shown = readPath(source.properties, spec.path) ?? (source.is_complete ? [] : undefined);
-  if (shown === undefined) return { value: held, before: held, outcome: others === undefined ? 'not_shown' : 'separate' };
+  if (shown === undefined)
+    return { value: held, before: held, outcome: others === undefined ? 'not_shown' : 'separate' };
   const id = live.provider_resource_id;
   const found = readLive(shown, id);
   const expected = others === undefined ? readBlocks(held) : keepFound(readSeparateRules(others), found, id);

@@ -42,5 +42,7 @@ function findAwsUrl({ provider_type, provider_resource_id, aliases, region }: Sh
     return `https://${host}/${page.replace('{region}', place).replace('{id}', encodeURIComponent(provider_resource_id))}`;
   }
   const arn = [provider_resource_id, ...aliases].find((one) => one.startsWith('arn:aws:'));
-  return arn === undefined ? null : `https://console.aws.amazon.com/go/view?arn=${encodeURIComponent(arn.split('|')[0] ?? arn)}`;
+  return arn === undefined
+    ? null
+    : `https://console.aws.amazon.com/go/view?arn=${encodeURIComponent(arn.split('|')[0] ?? arn)}`;
 }

@@ -171,7 +171,12 @@ export function createDrift(options: DriftOptions): DriftComputation {
       const outcome = settle(entry, apart);
       if (outcome === 'outside') outside_count += 1;
       if (outcome === 'matched') matched_count += 1;
-      if (outcome === 'missing') found.push({ drift_type: 'missing', entry, difference: differences.toDelete(entry.instance, entry.values.attributes) });
+      if (outcome === 'missing')
+        found.push({
+          drift_type: 'missing',
+          entry,
+          difference: differences.toDelete(entry.instance, entry.values.attributes),
+        });
       if (outcome === 'changed' && entry.result?.difference)
         found.push({ drift_type: 'changed', entry, live: entry.result.live, difference: entry.result.difference });
       if ((outcome === 'matched' || outcome === 'changed') && entry.result?.comparison)
@@ -209,7 +214,8 @@ export function createDrift(options: DriftOptions): DriftComputation {
     if (entry.candidates?.some(({ region }) => region !== result.live.region)) {
       const reason = 'Objects in several regions have this name, and the state does not tell the region.';
       refuse(entry, { code: 'ambiguous', reason });
-      for (const live of entry.candidates) apart.add(live, { code: 'ambiguous', reason: 'A state names it without its region.' });
+      for (const live of entry.candidates)
+        apart.add(live, { code: 'ambiguous', reason: 'A state names it without its region.' });
       return 'not_checked';
     }
     if (result.kind === 'gone') return 'missing';

@@ -1,6 +1,7 @@
 /** Sorts live resources that no state names: undeclared ones, and those that do not count, with the reason. */
-import { readPath } from './arguments/source-path.ts';
+
 import { capitalize } from '../lib/capitalize.ts';
+import { readPath } from './arguments/source-path.ts';
 import { normalizeName } from './identifiers.ts';
 import { findChildReason, findServiceReason } from './service-made.ts';
 import { listManagers, toTypeKey } from './type-rules.ts';
@@ -35,7 +36,10 @@ export class ApartGroups {
   count = 0;
   private readonly groups = new Map<string, Apart>();
 
-  add({ provider_type, provider_resource_id }: Pick<LiveResource, 'provider_type' | 'provider_resource_id'>, verdict: Verdict): void {
+  add(
+    { provider_type, provider_resource_id }: Pick<LiveResource, 'provider_type' | 'provider_resource_id'>,
+    verdict: Verdict,
+  ): void {
     this.count += 1;
     const key = JSON.stringify([verdict.code, provider_type, verdict.reason]);
     const group = this.groups.get(key) ?? { ...verdict, provider_type, count: 0, examples: [] };
@@ -65,7 +69,10 @@ function explainApart(live: LiveResource, facts: ExtraFacts): Verdict | null {
   if (managers.length === 0)
     return { code: 'unknown_type', reason: 'No rule says which Terraform type manages this type.' };
   if (unsettled_types.has(toTypeKey(provider, provider_type)))
-    return { code: 'unproven_rule', reason: 'A state has resources of this type whose IDs could not be compared with certainty.' };
+    return {
+      code: 'unproven_rule',
+      reason: 'A state has resources of this type whose IDs could not be compared with certainty.',
+    };
   return null;
 }
 
@@ -94,7 +101,11 @@ export class DefaultVpcs {
   }
 }
 
-const DEFAULT_PARTS: ReadonlySet<string> = new Set(['AWS::EC2::Subnet', 'AWS::EC2::RouteTable', 'AWS::EC2::NetworkAcl']);
+const DEFAULT_PARTS: ReadonlySet<string> = new Set([
+  'AWS::EC2::Subnet',
+  'AWS::EC2::RouteTable',
+  'AWS::EC2::NetworkAcl',
+]);
 const DEFAULT_RANGE = '172.31.0.0/16';
 /** Each region with a default VPC has one of each, which nothing connects with the VPC in a listing. */
 const ONE_PER_REGION: ReadonlySet<string> = new Set(['AWS::EC2::InternetGateway', 'AWS::EC2::DHCPOptions']);
@@ -102,7 +113,9 @@ const ONE_PER_REGION: ReadonlySet<string> = new Set(['AWS::EC2::InternetGateway'
 /** Listings do not always say which VPC is the default one; it has this range, and nobody named it. */
 function isDefaultVpc({ provider_type, properties, tags }: LiveResource): boolean {
   if (provider_type !== 'AWS::EC2::VPC' || properties === null) return false;
-  return properties['IsDefault'] === true || (properties['CidrBlock'] === DEFAULT_RANGE && Object.keys(tags).length === 0);
+  return (
+    properties['IsDefault'] === true || (properties['CidrBlock'] === DEFAULT_RANGE && Object.keys(tags).length === 0)
+  );
 }
 
 function explainDefaultVpc(live: LiveResource, defaults: DefaultVpcs): Verdict | null {

@@ -1,7 +1,7 @@
 /** The HCL block that brings an undeclared resource into a configuration. */
 import { hclText } from '../fix/hcl.ts';
-import data from './data/import-ids.json' with { type: 'json' };
 import { readPath } from './arguments/source-path.ts';
+import data from './data/import-ids.json' with { type: 'json' };
 import type { DriftAccount, LiveResource } from './types.ts';
 
 /** Templates over the parts of the cloud's ID (`{0}`, `{1}`) and its properties, where `terraform import` takes another ID. */
@@ -40,7 +40,12 @@ function toIdentifier(name: string): string {
 }
 
 /** @returns null if the inventory does not tell the ID that `terraform import` takes for this type */
-export function writeImportBlock(address: string, type: string, live: LiveResource, account: DriftAccount): string | null {
+export function writeImportBlock(
+  address: string,
+  type: string,
+  live: LiveResource,
+  account: DriftAccount,
+): string | null {
   const id = findImportId(type, live, account);
   return id === null ? null : `import {\n  to = ${address}\n  id = ${hclText(id)}\n}\n`;
 }

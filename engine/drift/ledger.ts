@@ -18,7 +18,10 @@ export interface Ledger {
 export function createLedger({ provider, parts, unread }: DriftAccount): Ledger {
   const failures = unread.filter(isFailure);
   const read = indexParts(parts, provider);
-  const failed = indexParts(unread.filter(({ provider_type }) => provider_type !== null), provider);
+  const failed = indexParts(
+    unread.filter(({ provider_type }) => provider_type !== null),
+    provider,
+  );
   const whole = failures.find(({ provider_type }) => provider_type === null);
   // Only these clouds list all types at once; for AWS, such a part only adds what other parts leave out.
   const lists_all = provider !== 'aws' && parts.some(({ provider_type }) => provider_type === null);

@@ -73,7 +73,10 @@ function describeGaps({ not_checked, not_checked_count, unread }: Told): string 
   if (not_checked_count > 0) {
     const types = [...new Set(not_checked.map(({ type }) => type))];
     const more = types.length > MAX_SHOWN ? ` and ${types.length - MAX_SHOWN} more types` : '';
-    const named = types.slice(0, MAX_SHOWN).map((type) => codeSpan(type)).join(', ');
+    const named = types
+      .slice(0, MAX_SHOWN)
+      .map((type) => codeSpan(type))
+      .join(', ');
     lines.push(`${plural(not_checked_count, 'resource')} of the states could not be checked: ${named}${more}.`);
   }
   for (const { provider_type, region, code } of unread.slice(0, MAX_SHOWN)) {

@@ -18,7 +18,7 @@ import { findConsoleUrl } from './console-url.ts';
 import type { DriftOptions } from './drift.ts';
 import type { ApartGroups } from './extras.ts';
 import { Names, writeImportBlock } from './import-block.ts';
-import { judgeDifference, type JudgeOptions } from './judge.ts';
+import { type JudgeOptions, judgeDifference } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { writeDriftNarrative } from './narrative.ts';
 import { chooseType } from './new-type.ts';
@@ -110,7 +110,14 @@ function findStatus(item_count: number, { counts, ledger, not_checked }: ReportI
 
 function toDraft(found: Found): Draft {
   const { drift_type, entry, difference } = found;
-  return { drift_type, entry, live: found.drift_type === 'changed' ? found.live : null, difference, parts: [], import_block: null };
+  return {
+    drift_type,
+    entry,
+    live: found.drift_type === 'changed' ? found.live : null,
+    difference,
+    parts: [],
+    import_block: null,
+  };
 }
 
 /** Undeclared resources, in a fixed order, so that their proposed names are the same in every computation. */
@@ -141,7 +148,8 @@ function describeParts(live: LiveResource, { provider }: DriftAccount): [type: s
   if (properties === null) return [];
   return listPartRules(provider, live.provider_type).flatMap(({ type, part }): [string, JsonObject][] => {
     const mapping = findMapping(type);
-    const found = mapping === undefined || part === null || part.shown === '' ? undefined : readPath(properties, part.shown);
+    const found =
+      mapping === undefined || part === null || part.shown === '' ? undefined : readPath(properties, part.shown);
     if (mapping === undefined || found === undefined) return [];
     return [[type, buildArguments(mapping, { properties: found, is_complete }, provider_resource_id)]];
   });

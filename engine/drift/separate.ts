@@ -16,7 +16,8 @@ interface SeparateType {
 }
 
 const text = (value: JsonValue | undefined): string[] => (typeof value === 'string' && value !== '' ? [value] : []);
-const parentOfArm = ({ identifiers }: Values): string[] => text(identifiers['id']?.split('/').slice(0, -2).join('/').toLowerCase());
+const parentOfArm = ({ identifiers }: Values): string[] =>
+  text(identifiers['id']?.split('/').slice(0, -2).join('/').toLowerCase());
 const whole = (attributes: JsonObject): JsonValue => attributes;
 
 const TYPES: Readonly<Record<string, SeparateType>> = {

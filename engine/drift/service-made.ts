@@ -43,7 +43,13 @@ export function findServiceReason(live: LiveResource, provider: CloudProvider): 
 
 function indexRules(provider: CloudProvider): Map<string, ServiceRule[]> {
   const index = new Map<string, ServiceRule[]>();
-  for (const [type, subject, name, expected, reason] of data[provider] as [string, string, string, JsonValue, string][]) {
+  for (const [type, subject, name, expected, reason] of data[provider] as [
+    string,
+    string,
+    string,
+    JsonValue,
+    string,
+  ][]) {
     const test = TESTS[name];
     if (test === undefined) throw new Error(`There is no test named ${name}.`);
     const known = index.get(type) ?? [];
@@ -53,7 +59,10 @@ function indexRules(provider: CloudProvider): Map<string, ServiceRule[]> {
   return index;
 }
 
-function readSubject({ provider_resource_id, name, tags, properties }: LiveResource, subject: string): JsonValue | undefined {
+function readSubject(
+  { provider_resource_id, name, tags, properties }: LiveResource,
+  subject: string,
+): JsonValue | undefined {
   if (subject === 'id') return provider_resource_id;
   if (subject === 'name') return name ?? provider_resource_id.slice(provider_resource_id.lastIndexOf('/') + 1);
   if (!subject.startsWith('tag:')) return properties === null ? undefined : readPath(properties, subject);

@@ -43,11 +43,7 @@ function compileOne(text: string): Template {
   };
 }
 
-function readPart(
-  part: string,
-  attributes: JsonObject,
-  identifiers: Readonly<Record<string, string>>,
-): string | null {
+function readPart(part: string, attributes: JsonObject, identifiers: Readonly<Record<string, string>>): string | null {
   const [name = '', filter] = part.split(':');
   const value = Object.hasOwn(identifiers, name) ? identifiers[name] : attributes[name];
   if (typeof value !== 'string' && typeof value !== 'number') return null;

@@ -43,10 +43,15 @@ function writeVerdict(page: Page, report: DriftReport): void {
   const risk = page.paint(risk_level, risk_level === 'none' ? 'NO RISK' : `${risk_level.toUpperCase()} RISK`);
   const counts = items.length === 0 ? 'No differences.' : `${describeCounts(report)}.`;
   page.lines.push(`${risk}  ${account.provider} ${escapeInvisible(account.external_account_id)}: ${counts}`);
-  if (STATUS[drift_status] !== '') writeWrapped(page, drift_status === 'incomplete' ? '  ! ' : '  ', STATUS[drift_status]);
+  if (STATUS[drift_status] !== '')
+    writeWrapped(page, drift_status === 'incomplete' ? '  ! ' : '  ', STATUS[drift_status]);
   writeWrapped(page, '  ', `${plural(report.matched_count, 'resource')} as declared. ${describeCoverage(report)}`);
   if (potential_count > 0)
-    writeWrapped(page, '  ', `${plural(potential_count, 'difference')} seen only once: another read can confirm ${potential_count === 1 ? 'it' : 'them'}.`);
+    writeWrapped(
+      page,
+      '  ',
+      `${plural(potential_count, 'difference')} seen only once: another read can confirm ${potential_count === 1 ? 'it' : 'them'}.`,
+    );
   for (const { message } of report.escalations) writeWrapped(page, '  ! ', message);
 }
 
@@ -68,7 +73,8 @@ function writeItem(page: Page, item: DriftItem): void {
   for (const line of rest) page.lines.push(INDENT + page.paint('bold', line));
   for (const { message } of risk.reasons) writeWrapped(page, INDENT, message);
   for (const diff of attributes.slice(0, MAX_ATTRIBUTES)) writeWrapped(page, `${INDENT}  `, formatDiff(diff));
-  if (attributes_total > MAX_ATTRIBUTES) writeWrapped(page, `${INDENT}  `, `and ${attributes_total - MAX_ATTRIBUTES} more`);
+  if (attributes_total > MAX_ATTRIBUTES)
+    writeWrapped(page, `${INDENT}  `, `and ${attributes_total - MAX_ATTRIBUTES} more`);
   const notes = [
     ...(certainty === 'potential' ? ['seen only once'] : []),
     ...(source === null ? [] : [`in ${source}`]),
@@ -118,11 +124,14 @@ function writeRest(page: Page, { apart, apart_count, comparison, claimed_twice, 
   for (const { provider_resource_id, addresses } of claimed_twice.slice(0, MAX_GAPS))
     writeWrapped(page, '', `${provider_resource_id} has more than one owner: ${addresses.join(', ')}.`);
   if (apart_count > 0) {
-    const shown = apart.slice(0, MAX_GAPS).map(({ count, provider_type, reason }) => `${count} ${provider_type} (${lower(reason)})`);
+    const shown = apart
+      .slice(0, MAX_GAPS)
+      .map(({ count, provider_type, reason }) => `${count} ${provider_type} (${lower(reason)})`);
     const more = apart.length > MAX_GAPS ? ', …' : '';
     writeWrapped(page, '', `Listed apart, not counted: ${shown.join(', ')}${more}`);
   }
-  if (outside_count > 0) writeWrapped(page, '', `Outside of this account: ${outside_count} of the entries of the states.`);
+  if (outside_count > 0)
+    writeWrapped(page, '', `Outside of this account: ${outside_count} of the entries of the states.`);
   const missed = Object.entries(comparison.uncompared).map(([reason, count]) => `${count} ${reason.replace('_', ' ')}`);
   const rest = missed.length === 0 ? '' : `; not compared: ${missed.join(', ')}`;
   writeWrapped(page, '', `Compared ${plural(comparison.compared, 'attribute')}${rest}.`);

@@ -63,7 +63,8 @@ function buildRules(): Map<string, JoinRule> {
   addSection(built, data.gcp, { provider: 'gcp', is_proven: true });
   addSection(built, data.unproven_gcp, { provider: 'gcp', is_proven: false });
   for (const [cloud_type, types] of Object.entries(data.azure)) {
-    for (const type of types.split(' ')) add(built, type, { cloud_type, ids: 'id', provider: 'azure', is_proven: true });
+    for (const type of types.split(' '))
+      add(built, type, { cloud_type, ids: 'id', provider: 'azure', is_proven: true });
   }
   for (const [type, [cloud_type = '', ids = '', shown = '']] of Object.entries(data.parts)) {
     const provider = type.startsWith('aws_') ? 'aws' : type.startsWith('azurerm_') ? 'azure' : 'gcp';

@@ -128,7 +128,11 @@ function placed({ provider_resource_id: id }: Resource, { account }: Scope): Val
 const GCP: Record<string, Describe> = {
   'run.googleapis.com/Service': (resource, { ingress: _, template }, scope) => {
     const [{ image }] = (template as { containers: [{ image: string }] }).containers;
-    const facts = { location: resource.region, ingress: 'INGRESS_TRAFFIC_ALL', template: [{ containers: [{ image }] }] };
+    const facts = {
+      location: resource.region,
+      ingress: 'INGRESS_TRAFFIC_ALL',
+      template: [{ containers: [{ image }] }],
+    };
     return ['google_cloud_run_v2_service', { ...placed(resource, scope), ...facts, ...labelsOf(resource) }];
   },
   'storage.googleapis.com/Bucket': (resource, { location, iamConfiguration }, scope) => {
@@ -183,7 +187,12 @@ const GCP: Record<string, Describe> = {
 function inGroup({ aliases = [], name, region }: Resource): Values {
   const [id = ''] = aliases;
   // Providers write the IDs that they build themselves, not those that Azure returns.
-  return { id: id.replace('/serverFarms/', '/serverfarms/'), name, resource_group_name: id.split('/')[4], location: region };
+  return {
+    id: id.replace('/serverFarms/', '/serverfarms/'),
+    name,
+    resource_group_name: id.split('/')[4],
+    location: region,
+  };
 }
 
 const AZURE: Record<string, Describe> = {
@@ -252,21 +261,28 @@ const DESCRIBE = { aws: AWS, gcp: GCP, azure: AZURE };
 function declare(account: MadeAccount): Declared[] {
   const { provider, external_account_id } = account;
   return account.parts.flatMap(({ resources }) =>
-    resources.filter((resource) => !isServiceMade(resource)).flatMap((resource): Declared[] => {
-      const describe = DESCRIBE[provider][resource.provider_type];
-      const { properties } = resource;
-      const inner = provider === 'azure' ? (properties?.['properties'] as Values) : properties;
-      if (describe === undefined) return [];
-      const [type, attributes] = describe(resource, { ...inner }, { account: external_account_id });
-      return [{ type, provider: PROVIDERS[provider], attributes }];
-    }),
+    resources
+      .filter((resource) => !isServiceMade(resource))
+      .flatMap((resource): Declared[] => {
+        const describe = DESCRIBE[provider][resource.provider_type];
+        const { properties } = resource;
+        const inner = provider === 'azure' ? (properties?.['properties'] as Values) : properties;
+        if (describe === undefined) return [];
+        const [type, attributes] = describe(resource, { ...inner }, { account: external_account_id });
+        return [{ type, provider: PROVIDERS[provider], attributes }];
+      }),
   );
 }
 
 /** What nobody declares. */
 function isServiceMade({ provider_resource_id, properties }: Resource): boolean {
   const { IsDefault, GroupName, Path } = properties ?? {};
-  return IsDefault === true || GroupName === 'default' || String(Path).startsWith('/aws-service-role/') || provider_resource_id.endsWith('/default');
+  return (
+    IsDefault === true ||
+    GroupName === 'default' ||
+    String(Path).startsWith('/aws-service-role/') ||
+    provider_resource_id.endsWith('/default')
+  );
 }
 
 /** The state as a file of Terraform. */
@@ -275,6 +291,11 @@ export function writeState(accounts: readonly MadeAccount[]): string {
     ...{ mode: 'managed', type, name: `r${i}`, provider },
     instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
   }));
-  const header = { version: 4, terraform_version: '1.11.4', serial: 42, lineage: '1b2c9e5a-7f0d-4c1e-9a57-6a2d7c1f3e42' };
+  const header = {
+    version: 4,
+    terraform_version: '1.11.4',
+    serial: 42,
+    lineage: '1b2c9e5a-7f0d-4c1e-9a57-6a2d7c1f3e42',
+  };
   return `${JSON.stringify({ ...header, outputs: {}, resources }, null, 1)}\n`;
 }

@@ -52,7 +52,10 @@ async function readState(path: string): Promise<ReadState> {
       reader.write(chunk);
     }
     const { parse_failure_count } = reader.end();
-    const redacted = instances.map(({ instance, values }) => ({ instance, values: redactValues(reader.redact, values) }));
+    const redacted = instances.map(({ instance, values }) => ({
+      instance,
+      values: redactValues(reader.redact, values),
+    }));
     return { path, instances: redacted, parse_failure_count };
   } catch (error) {
     if (error instanceof StateError) throw new Failure(`${describeInput(path)}: ${error.message}`);

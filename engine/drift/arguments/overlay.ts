@@ -90,8 +90,7 @@ function reconcileMaps(held: JsonObject, shown: JsonObject): JsonObject {
     if (mine === undefined) return [name, value];
     return [name, isWithheld(mine) || isWithheld(value) || isSamePlain(mine, value) ? mine : value];
   });
-  const is_same =
-    entries.length === Object.keys(held).length && entries.every(([name, value]) => held[name] === value);
+  const is_same = entries.length === Object.keys(held).length && entries.every(([name, value]) => held[name] === value);
   return is_same ? held : Object.fromEntries(entries);
 }
 

@@ -31,7 +31,8 @@ export function readBlocks(blocks: JsonValue | undefined): SingleRule[] {
 /** The rules of `aws_security_group_rule`, whose arguments are those of a block. */
 export function readRuleResource(attributes: JsonObject): SingleRule[] {
   const { source_security_group_id, ...block } = attributes;
-  const groups = typeof source_security_group_id === 'string' && block['self'] !== true ? [source_security_group_id] : [];
+  const groups =
+    typeof source_security_group_id === 'string' && block['self'] !== true ? [source_security_group_id] : [];
   return readBlocks([{ ...block, security_groups: groups }]);
 }
 
@@ -45,7 +46,9 @@ function readSingleResource(attributes: JsonObject): SingleRule[] {
     prefix_list_ids: attributes['prefix_list_id'],
     security_groups: attributes['referenced_security_group_id'],
   };
-  return KINDS.flatMap((kind) => toTexts([sources[kind] ?? null]).map((source) => ({ ...ports, kind, source, description })));
+  return KINDS.flatMap((kind) =>
+    toTexts([sources[kind] ?? null]).map((source) => ({ ...ports, kind, source, description })),
+  );
 }
 
 /** The rules of resources that manage one rule each: see `separate.ts`. */
@@ -72,9 +75,9 @@ export function readLive(rules: JsonValue | undefined, group_id: string): Single
       prefix_list_ids: rule['SourcePrefixListId'] ?? rule['DestinationPrefixListId'],
       security_groups: rule['SourceSecurityGroupId'] ?? rule['DestinationSecurityGroupId'],
     };
-    return KINDS.flatMap((kind) => toTexts([sources[kind] ?? null]).map((source) => ({ ...ports, kind, source, description }))).map(
-      (one) => toOwn(one, group_id),
-    );
+    return KINDS.flatMap((kind) =>
+      toTexts([sources[kind] ?? null]).map((source) => ({ ...ports, kind, source, description })),
+    ).map((one) => toOwn(one, group_id));
   });
 }
 

@@ -24,7 +24,9 @@ function take(value: JsonValue, step: Step): JsonValue | undefined {
   if ('member' in step) return isObject(value) && Object.hasOwn(value, step.member) ? value[step.member] : undefined;
   if (!Array.isArray(value)) return undefined;
   if ('index' in step) return value[step.index];
-  return value.find((item) => (step.key === '' ? item === step.value : isObject(item) && item[step.key] === step.value));
+  return value.find((item) =>
+    step.key === '' ? item === step.value : isObject(item) && item[step.key] === step.value,
+  );
 }
 
 function compilePath(path: string): readonly Step[] {

@@ -14,7 +14,8 @@ const INGRESS: Readonly<Record<string, string>> = {
 };
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
-  number: (value) => (typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value),
+  number: (value) =>
+    typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value,
   /** A document as the text that Terraform holds. */
   json: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
   lower: (value) => String(value).toLowerCase(),

@@ -52,7 +52,10 @@ test.each(WHOLE)('%s: no difference from its own values, and each change of one 
     const report = compareWith(type, attributes, edited);
     if (report.matched_count + report.changed_count === 0) continue;
     const changed = new Set(pathsOf(report).map((path) => path.split(/[.[]/)[0]));
-    expect({ place: place.names, changed: [...changed].sort() }).toEqual({ place: place.names, changed: readers(places, place) });
+    expect({ place: place.names, changed: [...changed].sort() }).toEqual({
+      place: place.names,
+      changed: readers(places, place),
+    });
   }
 });
 
@@ -67,21 +70,84 @@ const SAME: readonly (readonly [title: string, type: string, held: JsonObject, p
   [
     'a policy with other white space, order and a single action as a list',
     'aws_iam_role',
-    { name: 'thing-1', assume_role_policy: '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ec2.amazonaws.com"},"Action":"sts:AssumeRole"}]}' },
-    { AssumeRolePolicyDocument: { Statement: [{ Action: ['sts:AssumeRole'], Effect: 'Allow', Principal: { Service: ['ec2.amazonaws.com'] } }], Version: '2012-10-17' } },
+    {
+      name: 'thing-1',
+      assume_role_policy:
+        '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ec2.amazonaws.com"},"Action":"sts:AssumeRole"}]}',
+    },
+    {
+      AssumeRolePolicyDocument: {
+        Statement: [{ Action: ['sts:AssumeRole'], Effect: 'Allow', Principal: { Service: ['ec2.amazonaws.com'] } }],
+        Version: '2012-10-17',
+      },
+    },
   ],
-  ['a description that is empty and one that is not shown', 'aws_iam_role', { name: 'thing-1', description: '', permissions_boundary: '' }, { RoleName: 'thing-1' }],
-  ['security groups in another order', 'aws_instance', { vpc_security_group_ids: ['sg-1', 'sg-2'] }, { SecurityGroupIds: ['sg-2', 'sg-1'] }],
-  ['a number that the cloud shows as a text', 'aws_autoscaling_group', { name: 'thing-1', min_size: 1 }, { MinSize: '1' }],
-  ['a key by ARN and by ID', 'aws_sqs_queue', { kms_master_key_id: 'arn:aws:kms:eu-west-1:1:key/1234' }, { KmsMasterKeyId: '1234' }],
-  ['a task definition by ARN and by family', 'aws_ecs_service', { task_definition: 'api:7' }, { TaskDefinition: 'arn:aws:ecs:eu-west-1:1:task-definition/api:7' }],
-  ['environment variables whose values are withheld', 'aws_lambda_function', { function_name: 'thing-1', environment: [{ variables: { STAGE: 'prod' } }] }, { Environment: { Variables: { STAGE: '[redacted]' } } }],
-  ['a VPC configuration that nobody set', 'aws_lambda_function', { function_name: 'thing-1', vpc_config: [] }, { VpcConfig: { SecurityGroupIds: [], SubnetIds: [] } }],
-  ['the default of a setting that the state does not hold', 'aws_dynamodb_table', { name: 'thing-1', billing_mode: 'PROVISIONED', table_class: '' }, { TableName: 'thing-1', TableClass: 'STANDARD' }],
+  [
+    'a description that is empty and one that is not shown',
+    'aws_iam_role',
+    { name: 'thing-1', description: '', permissions_boundary: '' },
+    { RoleName: 'thing-1' },
+  ],
+  [
+    'security groups in another order',
+    'aws_instance',
+    { vpc_security_group_ids: ['sg-1', 'sg-2'] },
+    { SecurityGroupIds: ['sg-2', 'sg-1'] },
+  ],
+  [
+    'a number that the cloud shows as a text',
+    'aws_autoscaling_group',
+    { name: 'thing-1', min_size: 1 },
+    { MinSize: '1' },
+  ],
+  [
+    'a key by ARN and by ID',
+    'aws_sqs_queue',
+    { kms_master_key_id: 'arn:aws:kms:eu-west-1:1:key/1234' },
+    { KmsMasterKeyId: '1234' },
+  ],
+  [
+    'a task definition by ARN and by family',
+    'aws_ecs_service',
+    { task_definition: 'api:7' },
+    { TaskDefinition: 'arn:aws:ecs:eu-west-1:1:task-definition/api:7' },
+  ],
+  [
+    'environment variables whose values are withheld',
+    'aws_lambda_function',
+    { function_name: 'thing-1', environment: [{ variables: { STAGE: 'prod' } }] },
+    { Environment: { Variables: { STAGE: '[redacted]' } } },
+  ],
+  [
+    'a VPC configuration that nobody set',
+    'aws_lambda_function',
+    { function_name: 'thing-1', vpc_config: [] },
+    { VpcConfig: { SecurityGroupIds: [], SubnetIds: [] } },
+  ],
+  [
+    'the default of a setting that the state does not hold',
+    'aws_dynamodb_table',
+    { name: 'thing-1', billing_mode: 'PROVISIONED', table_class: '' },
+    { TableName: 'thing-1', TableClass: 'STANDARD' },
+  ],
   [
     'rules of one block that the cloud shows one by one, in another order',
     'aws_security_group',
-    { ingress: [{ protocol: 'tcp', from_port: 443, to_port: 443, cidr_blocks: ['10.0.0.0/8', '192.168.0.0/16'], description: '', ipv6_cidr_blocks: [], prefix_list_ids: [], security_groups: [], self: true }] },
+    {
+      ingress: [
+        {
+          protocol: 'tcp',
+          from_port: 443,
+          to_port: 443,
+          cidr_blocks: ['10.0.0.0/8', '192.168.0.0/16'],
+          description: '',
+          ipv6_cidr_blocks: [],
+          prefix_list_ids: [],
+          security_groups: [],
+          self: true,
+        },
+      ],
+    },
     {
       SecurityGroupIngress: [
         { IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIp: '192.168.0.0/16' },
@@ -93,22 +159,78 @@ const SAME: readonly (readonly [title: string, type: string, held: JsonObject, p
   [
     'all protocols, which have no ports',
     'aws_security_group',
-    { egress: [{ protocol: '-1', from_port: 0, to_port: 0, cidr_blocks: ['0.0.0.0/0'], ipv6_cidr_blocks: [], prefix_list_ids: [], security_groups: [], self: false, description: '' }] },
+    {
+      egress: [
+        {
+          protocol: '-1',
+          from_port: 0,
+          to_port: 0,
+          cidr_blocks: ['0.0.0.0/0'],
+          ipv6_cidr_blocks: [],
+          prefix_list_ids: [],
+          security_groups: [],
+          self: false,
+          description: '',
+        },
+      ],
+    },
     { SecurityGroupEgress: [{ IpProtocol: '-1', FromPort: -1, ToPort: -1, CidrIp: '0.0.0.0/0' }] },
   ],
-  ['a network by name and by link', 'google_compute_subnetwork', { name: 'thing-1', network: 'https://www.googleapis.com/compute/v1/projects/acme-prod/global/networks/main' }, { network: 'projects/acme-prod/global/networks/main' }],
-  ['a machine type by name and by link', 'google_compute_instance', { name: 'thing-1', machine_type: 'e2-small' }, { machineType: 'https://www.googleapis.com/compute/v1/projects/acme-prod/zones/z/machineTypes/e2-small' }],
+  [
+    'a network by name and by link',
+    'google_compute_subnetwork',
+    { name: 'thing-1', network: 'https://www.googleapis.com/compute/v1/projects/acme-prod/global/networks/main' },
+    { network: 'projects/acme-prod/global/networks/main' },
+  ],
+  [
+    'a machine type by name and by link',
+    'google_compute_instance',
+    { name: 'thing-1', machine_type: 'e2-small' },
+    { machineType: 'https://www.googleapis.com/compute/v1/projects/acme-prod/zones/z/machineTypes/e2-small' },
+  ],
   ['a size that is a text', 'google_compute_disk', { name: 'thing-1', size: 20 }, { sizeGb: '20' }],
-  ['a location in other case', 'google_storage_bucket', { name: 'thing-1', location: 'EUROPE-WEST1' }, { location: 'europe-west1' }],
+  [
+    'a location in other case',
+    'google_storage_bucket',
+    { name: 'thing-1', location: 'EUROPE-WEST1' },
+    { location: 'europe-west1' },
+  ],
   ['a region by its display name', 'azurerm_storage_account', { location: 'westeurope' }, { location: 'West Europe' }],
-  ['a switch as a word', 'azurerm_key_vault', { public_network_access_enabled: true }, { properties: { publicNetworkAccess: 'Enabled' } }],
-  ['the replication of an account inside of its SKU', 'azurerm_storage_account', { account_replication_type: 'GRS', account_tier: 'Standard' }, { sku: { name: 'Standard_GRS', tier: 'Standard' } }],
-  ['IDs of Azure in other case', 'azurerm_linux_web_app', { service_plan_id: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Web/serverFarms/p' }, { properties: { serverFarmId: '/subscriptions/s/resourcegroups/g/providers/microsoft.web/serverfarms/p' } }],
+  [
+    'a switch as a word',
+    'azurerm_key_vault',
+    { public_network_access_enabled: true },
+    { properties: { publicNetworkAccess: 'Enabled' } },
+  ],
+  [
+    'the replication of an account inside of its SKU',
+    'azurerm_storage_account',
+    { account_replication_type: 'GRS', account_tier: 'Standard' },
+    { sku: { name: 'Standard_GRS', tier: 'Standard' } },
+  ],
+  [
+    'IDs of Azure in other case',
+    'azurerm_linux_web_app',
+    { service_plan_id: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Web/serverFarms/p' },
+    { properties: { serverFarmId: '/subscriptions/s/resourcegroups/g/providers/microsoft.web/serverfarms/p' } },
+  ],
   [
     'rules of a network security group in another order',
     'azurerm_network_security_group',
-    { security_rule: [{ name: 'a', access: 'Allow', priority: 100 }, { name: 'b', access: 'Deny', priority: 200 }] },
-    { properties: { securityRules: [{ name: 'b', properties: { access: 'Deny', priority: 200 } }, { name: 'a', properties: { access: 'Allow', priority: 100 } }] } },
+    {
+      security_rule: [
+        { name: 'a', access: 'Allow', priority: 100 },
+        { name: 'b', access: 'Deny', priority: 200 },
+      ],
+    },
+    {
+      properties: {
+        securityRules: [
+          { name: 'b', properties: { access: 'Deny', priority: 200 } },
+          { name: 'a', properties: { access: 'Allow', priority: 100 } },
+        ],
+      },
+    },
   ],
 ];
 
@@ -120,13 +242,48 @@ test.each(SAME)('no drift: %s', (_title, type, held, properties) => {
 
 /** What a console changes. */
 const CHANGED: readonly (readonly [type: string, held: JsonObject, properties: JsonObject, paths: string[]])[] = [
-  ['aws_iam_role', { name: 'thing-1', max_session_duration: 3600 }, { MaxSessionDuration: 43_200 }, ['max_session_duration']],
-  ['aws_iam_role', { name: 'thing-1', permissions_boundary: 'arn:aws:iam::1:policy/b' }, { RoleName: 'thing-1' }, ['permissions_boundary']],
-  ['aws_lambda_function', { function_name: 'thing-1', environment: [{ variables: { STAGE: 'prod' } }] }, { Environment: { Variables: { STAGE: '[redacted]', DEBUG: '[redacted]' } } }, ['environment[0].variables.DEBUG']],
-  ['aws_instance', { instance_type: 't3.small', metadata_options: [{ http_tokens: 'required' }] }, { InstanceType: 't3.small', MetadataOptions: { HttpTokens: 'optional' } }, ['metadata_options[0].http_tokens']],
-  ['aws_cloudwatch_log_group', { name: 'thing-1', retention_in_days: 30 }, { LogGroupName: 'thing-1' }, ['retention_in_days']],
-  ['google_compute_firewall', { name: 'thing-1', source_ranges: ['10.0.0.0/8'] }, { sourceRanges: ['10.0.0.0/8', '0.0.0.0/0'] }, ['source_ranges[1]']],
-  ['azurerm_storage_account', { allow_nested_items_to_be_public: false }, { properties: { allowBlobPublicAccess: true } }, ['allow_nested_items_to_be_public']],
+  [
+    'aws_iam_role',
+    { name: 'thing-1', max_session_duration: 3600 },
+    { MaxSessionDuration: 43_200 },
+    ['max_session_duration'],
+  ],
+  [
+    'aws_iam_role',
+    { name: 'thing-1', permissions_boundary: 'arn:aws:iam::1:policy/b' },
+    { RoleName: 'thing-1' },
+    ['permissions_boundary'],
+  ],
+  [
+    'aws_lambda_function',
+    { function_name: 'thing-1', environment: [{ variables: { STAGE: 'prod' } }] },
+    { Environment: { Variables: { STAGE: '[redacted]', DEBUG: '[redacted]' } } },
+    ['environment[0].variables.DEBUG'],
+  ],
+  [
+    'aws_instance',
+    { instance_type: 't3.small', metadata_options: [{ http_tokens: 'required' }] },
+    { InstanceType: 't3.small', MetadataOptions: { HttpTokens: 'optional' } },
+    ['metadata_options[0].http_tokens'],
+  ],
+  [
+    'aws_cloudwatch_log_group',
+    { name: 'thing-1', retention_in_days: 30 },
+    { LogGroupName: 'thing-1' },
+    ['retention_in_days'],
+  ],
+  [
+    'google_compute_firewall',
+    { name: 'thing-1', source_ranges: ['10.0.0.0/8'] },
+    { sourceRanges: ['10.0.0.0/8', '0.0.0.0/0'] },
+    ['source_ranges[1]'],
+  ],
+  [
+    'azurerm_storage_account',
+    { allow_nested_items_to_be_public: false },
+    { properties: { allowBlobPublicAccess: true } },
+    ['allow_nested_items_to_be_public'],
+  ],
 ];
 
 test.each(CHANGED)('drift of %s %j', (type, held, properties, paths) => {
@@ -134,7 +291,10 @@ test.each(CHANGED)('drift of %s %j', (type, held, properties, paths) => {
 });
 
 test('a listing that is not complete says nothing about what it does not show', () => {
-  const held = { type: 'aws_cloudwatch_log_group', attributes: { id: '/app', name: '/app', retention_in_days: 30, kms_key_id: 'k' } };
+  const held = {
+    type: 'aws_cloudwatch_log_group',
+    attributes: { id: '/app', name: '/app', retention_in_days: 30, kms_key_id: 'k' },
+  };
   const found = live('AWS::Logs::LogGroup', '/app', { properties: { LogGroupName: '/app' }, is_complete: false });
   const report = compute(AWS, [held], [found]);
 
@@ -144,7 +304,15 @@ test('a listing that is not complete says nothing about what it does not show', 
 });
 
 test('attributes that nobody can compare are counted by reason', () => {
-  const attributes = { id: 'acme', bucket: 'acme', arn: 'a', force_destroy: true, policy: 'x', acl: 'private', tags: { a: 'b' } };
+  const attributes = {
+    id: 'acme',
+    bucket: 'acme',
+    arn: 'a',
+    force_destroy: true,
+    policy: 'x',
+    acl: 'private',
+    tags: { a: 'b' },
+  };
   const found = live('AWS::S3::Bucket', 'acme', { properties: { BucketName: 'acme' }, is_complete: false });
 
   expect(compute(AWS, [{ type: 'aws_s3_bucket', attributes }], [found]).comparison).toMatchObject({
@@ -164,7 +332,9 @@ describe('tags', () => {
   test('tags of the provider and of the cloud itself are no drift', () => {
     const resource = held({ app: 'shop' }, { app: 'shop', owner: 'platform' });
 
-    expect(compute(AWS, [resource], [found({ app: 'shop', owner: 'platform', 'aws:cloudformation:stack-id': 'x' })]).items).toEqual([]);
+    expect(
+      compute(AWS, [resource], [found({ app: 'shop', owner: 'platform', 'aws:cloudformation:stack-id': 'x' })]).items,
+    ).toEqual([]);
   });
 
   test('a tag that was added, changed or removed is, also one of the provider', () => {
@@ -179,7 +349,13 @@ describe('tags', () => {
   });
 
   test('labels of Google Cloud without those that Google sets', () => {
-    const attributes = { id: 'x', name: 't', project: 'acme-prod', labels: { app: 'shop' }, effective_labels: { app: 'shop' } };
+    const attributes = {
+      id: 'x',
+      name: 't',
+      project: 'acme-prod',
+      labels: { app: 'shop' },
+      effective_labels: { app: 'shop' },
+    };
     const topic = live('pubsub.googleapis.com/Topic', '//pubsub.googleapis.com/projects/acme-prod/topics/t', {
       tags: { app: 'shop', 'goog-managed-by': 'x' },
     });
@@ -189,7 +365,10 @@ describe('tags', () => {
 });
 
 describe('what other resources manage', () => {
-  const group: Held = { type: 'aws_security_group', attributes: { id: 'sg-0123456789abcdef0', ingress: [], egress: [] } };
+  const group: Held = {
+    type: 'aws_security_group',
+    attributes: { id: 'sg-0123456789abcdef0', ingress: [], egress: [] },
+  };
   const rule: Held = {
     type: 'aws_security_group_rule',
     attributes: {
@@ -227,18 +406,28 @@ describe('what other resources manage', () => {
   test('a policy that somebody attached to a role is drift of the role', () => {
     const role: Held = { type: 'aws_iam_role', attributes: { id: 'ops', name: 'ops', managed_policy_arns: [] } };
     const read = 'arn:aws:iam::aws:policy/ReadOnlyAccess';
-    const attached: Held = { type: 'aws_iam_role_policy_attachment', attributes: { id: 'x', role: 'ops', policy_arn: read } };
+    const attached: Held = {
+      type: 'aws_iam_role_policy_attachment',
+      attributes: { id: 'x', role: 'ops', policy_arn: read },
+    };
     const admin = 'arn:aws:iam::aws:policy/AdministratorAccess';
     const found = live('AWS::IAM::Role', 'ops', { properties: { ManagedPolicyArns: [read, admin] } });
 
     expect(compute(AWS, [role, attached], [found]).items).toMatchObject([
-      { resource_address: 'aws_iam_role.this', risk: { level: 'critical' }, attributes: [{ path: 'managed_policy_arns[1]' }] },
+      {
+        resource_address: 'aws_iam_role.this',
+        risk: { level: 'critical' },
+        attributes: [{ path: 'managed_policy_arns[1]' }],
+      },
     ]);
   });
 });
 
 test('no value that the state holds as secret is in a report', () => {
-  const held = { type: 'aws_db_instance', attributes: { id: 'x', identifier: 'shop', password: '(sensitive)', username: '(sensitive)', port: 5432 } };
+  const held = {
+    type: 'aws_db_instance',
+    attributes: { id: 'x', identifier: 'shop', password: '(sensitive)', username: '(sensitive)', port: 5432 },
+  };
   const found = live('AWS::RDS::DBInstance', 'shop', { properties: { MasterUsername: 'hunter2', Port: 5433 } });
   const report = compute(AWS, [held], [found]);
 

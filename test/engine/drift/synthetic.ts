@@ -54,7 +54,10 @@ export function sample(name: string, { transforms }: LeafSpec): readonly [JsonVa
   if (/policy$|policy_document$|access_policies$/.test(name) && !name.startsWith('redrive')) return ['one', 'two'];
   if (NUMBERS.test(name)) return [5, 7];
   if (FLAGS.test(name)) return [true, false];
-  if (/(?:s|_ids|_arns|_types|scopes|ranges|zones|identifier)$/.test(name) && !/class|address|access|status|tls|basis|alias$/.test(name))
+  if (
+    /(?:s|_ids|_arns|_types|scopes|ranges|zones|identifier)$/.test(name) &&
+    !/class|address|access|status|tls|basis|alias$/.test(name)
+  )
     return [[`${name}-one`], [`${name}-one`, `${name}-two`]];
   return [`${name}-one`, `${name}-two`];
 }
@@ -94,7 +97,10 @@ export function writeAt(target: JsonObject, path: string, value: JsonValue): voi
 
 function stepIntoList(list: JsonValue[], selector: string): JsonValue {
   const [key = '', expected] = selector.split('=');
-  if (expected === undefined) return (list[Number(key)] ??= {});
+  if (expected === undefined) {
+    list[Number(key)] ??= {};
+    return list[Number(key)] as JsonValue;
+  }
   let found = list.find((item) => (item as JsonObject)[key] === expected);
   if (found === undefined) {
     found = { [key]: expected };

@@ -21,10 +21,14 @@ describe('the risk of an item comes from the rules that judge plans', () => {
   });
 
   test('an undeclared public database is high, and a private queue is low', () => {
-    const report = compute(AWS, [], [
-      live('AWS::RDS::DBInstance', 'open', { properties: { PubliclyAccessible: true, StorageEncrypted: true } }),
-      live('AWS::SQS::Queue', sqs('q'), { properties: { QueueName: 'q' } }),
-    ]);
+    const report = compute(
+      AWS,
+      [],
+      [
+        live('AWS::RDS::DBInstance', 'open', { properties: { PubliclyAccessible: true, StorageEncrypted: true } }),
+        live('AWS::SQS::Queue', sqs('q'), { properties: { QueueName: 'q' } }),
+      ],
+    );
     const levels = report.items.map(({ resource_type, risk }) => [resource_type, risk.level]);
 
     expect(levels).toEqual([
@@ -34,9 +38,16 @@ describe('the risk of an item comes from the rules that judge plans', () => {
   });
 
   test('what makes a part of an undeclared bucket public makes the bucket dangerous', () => {
-    const guards = { BlockPublicAcls: false, BlockPublicPolicy: false, IgnorePublicAcls: false, RestrictPublicBuckets: false };
+    const guards = {
+      BlockPublicAcls: false,
+      BlockPublicPolicy: false,
+      IgnorePublicAcls: false,
+      RestrictPublicBuckets: false,
+    };
     const found = (open: boolean) =>
-      live('AWS::S3::Bucket', 'acme', { properties: { BucketName: 'acme', ...(open ? { PublicAccessBlockConfiguration: guards } : {}) } });
+      live('AWS::S3::Bucket', 'acme', {
+        properties: { BucketName: 'acme', ...(open ? { PublicAccessBlockConfiguration: guards } : {}) },
+      });
 
     expect(compute(AWS, [], [found(true)]).risk_level).toBe('medium');
     expect(compute(AWS, [], [found(false)]).risk_level).toBe('low');
@@ -69,11 +80,20 @@ describe('the risk of an item comes from the rules that judge plans', () => {
 
   test('three weakened protections together are critical', () => {
     const names = ['a', 'b', 'c'];
-    const held = names.map((name): Held => ({ type: 'aws_db_instance', name, attributes: { id: name, identifier: name, publicly_accessible: false } }));
+    const held = names.map(
+      (name): Held => ({
+        type: 'aws_db_instance',
+        name,
+        attributes: { id: name, identifier: name, publicly_accessible: false },
+      }),
+    );
     const found = names.map((name) => live('AWS::RDS::DBInstance', name, { properties: { PubliclyAccessible: true } }));
 
     expect(compute(AWS, held.slice(0, 2), found.slice(0, 2))).toMatchObject({ risk_level: 'high', escalations: [] });
-    expect(compute(AWS, held, found)).toMatchObject({ risk_level: 'critical', escalations: [{ rule_id: 'R-BLAST-WEAKEN' }] });
+    expect(compute(AWS, held, found)).toMatchObject({
+      risk_level: 'critical',
+      escalations: [{ rule_id: 'R-BLAST-WEAKEN' }],
+    });
   });
 });
 
@@ -111,22 +131,46 @@ describe('what does not count', () => {
   });
 
   test('what the cloud created together with a declared resource', () => {
-    const vpc: Held = { type: 'aws_vpc', attributes: { id: 'vpc-0123456789abcdef0', main_route_table_id: 'rtb-1', default_network_acl_id: 'acl-1' } };
-    const found = [live('AWS::EC2::VPC', 'vpc-0123456789abcdef0'), live('AWS::EC2::RouteTable', 'rtb-1'), live('AWS::EC2::RouteTable', 'rtb-2')];
+    const vpc: Held = {
+      type: 'aws_vpc',
+      attributes: { id: 'vpc-0123456789abcdef0', main_route_table_id: 'rtb-1', default_network_acl_id: 'acl-1' },
+    };
+    const found = [
+      live('AWS::EC2::VPC', 'vpc-0123456789abcdef0'),
+      live('AWS::EC2::RouteTable', 'rtb-1'),
+      live('AWS::EC2::RouteTable', 'rtb-2'),
+    ];
 
     expect(compute(AWS, [vpc], found).items).toMatchObject([{ provider_resource_id: 'rtb-2' }]);
   });
 
   test('in Google Cloud and Azure', () => {
     const google = [
-      live('compute.googleapis.com/Network', '//compute.googleapis.com/projects/acme-prod/global/networks/default', { name: 'default' }),
-      live('compute.googleapis.com/Instance', '//compute.googleapis.com/projects/acme-prod/zones/z/instances/gke-main-1', { tags: { 'goog-gke-node': '' } }),
-      live('iam.googleapis.com/ServiceAccount', '//iam.googleapis.com/projects/acme-prod/serviceAccounts/1', { name: '4711-compute@developer.gserviceaccount.com' }),
+      live('compute.googleapis.com/Network', '//compute.googleapis.com/projects/acme-prod/global/networks/default', {
+        name: 'default',
+      }),
+      live(
+        'compute.googleapis.com/Instance',
+        '//compute.googleapis.com/projects/acme-prod/zones/z/instances/gke-main-1',
+        { tags: { 'goog-gke-node': '' } },
+      ),
+      live('iam.googleapis.com/ServiceAccount', '//iam.googleapis.com/projects/acme-prod/serviceAccounts/1', {
+        name: '4711-compute@developer.gserviceaccount.com',
+      }),
     ];
     const azure = [
-      live('microsoft.network/networkwatchers', `${SUB}/resourcegroups/networkwatcherrg/providers/microsoft.network/networkwatchers/networkwatcher_westeurope`, { name: 'NetworkWatcher_westeurope' }),
-      live('microsoft.compute/virtualmachinescalesets', `${SUB}/resourcegroups/mc_rg_aks_westeurope/providers/microsoft.compute/virtualmachinescalesets/aks-1`),
-      live('microsoft.compute/disks', `${SUB}/resourcegroups/rg/providers/microsoft.compute/disks/os`, { properties: { managedBy: `${SUB}/resourceGroups/rg/providers/x` } }),
+      live(
+        'microsoft.network/networkwatchers',
+        `${SUB}/resourcegroups/networkwatcherrg/providers/microsoft.network/networkwatchers/networkwatcher_westeurope`,
+        { name: 'NetworkWatcher_westeurope' },
+      ),
+      live(
+        'microsoft.compute/virtualmachinescalesets',
+        `${SUB}/resourcegroups/mc_rg_aks_westeurope/providers/microsoft.compute/virtualmachinescalesets/aks-1`,
+      ),
+      live('microsoft.compute/disks', `${SUB}/resourcegroups/rg/providers/microsoft.compute/disks/os`, {
+        properties: { managedBy: `${SUB}/resourceGroups/rg/providers/x` },
+      }),
     ];
 
     expect(compute(GCP, [], google)).toMatchObject({ items: [], apart_count: 3 });
@@ -162,9 +206,16 @@ test('items are ordered by kind, then by age, then by name', () => {
   const found = [live('AWS::SQS::Queue', sqs('z')), live('AWS::SQS::Queue', sqs('y'))];
   const first = compute(reading('AWS::SQS::Queue'), held, found);
   const old = first.items.find(({ resource_address }) => resource_address === 'aws_sqs_queue.b')!;
-  const again = compute(reading('AWS::SQS::Queue'), held, found, { earlier: new Map([[old.key, '2026-01-01T00:00:00.000Z']]) });
+  const again = compute(reading('AWS::SQS::Queue'), held, found, {
+    earlier: new Map([[old.key, '2026-01-01T00:00:00.000Z']]),
+  });
 
-  expect(again.items.map(({ drift_type, resource_address, provider_resource_id: id }) => [drift_type, resource_address ?? id])).toEqual([
+  expect(
+    again.items.map(({ drift_type, resource_address, provider_resource_id: id }) => [
+      drift_type,
+      resource_address ?? id,
+    ]),
+  ).toEqual([
     ['missing', 'aws_sqs_queue.b'],
     ['missing', 'aws_sqs_queue.a'],
     ['new', sqs('y')],
@@ -180,9 +231,17 @@ test.each([
   [1, 16, 6.3],
 ])('the coverage of %i of %i is %f', (known, all, pct) => {
   const names = Array.from({ length: all }, (_, i) => `q${i}`);
-  const held = names.slice(0, known).map((name): Held => ({ type: 'aws_sqs_queue', name, attributes: { id: sqs(name) } }));
+  const held = names
+    .slice(0, known)
+    .map((name): Held => ({ type: 'aws_sqs_queue', name, attributes: { id: sqs(name) } }));
 
-  expect(compute(AWS, held, names.map((name) => live('AWS::SQS::Queue', sqs(name)))).coverage_pct).toBe(pct);
+  expect(
+    compute(
+      AWS,
+      held,
+      names.map((name) => live('AWS::SQS::Queue', sqs(name))),
+    ).coverage_pct,
+  ).toBe(pct);
 });
 
 describe('import blocks', () => {
@@ -205,28 +264,49 @@ describe('import blocks', () => {
   });
 
   test('propose addresses that no state uses, without interpolation', () => {
-    const held: Held = { type: 'aws_sns_topic', name: 'alerts', attributes: { id: 'x', arn: 'arn:aws:sns:eu-west-1:210987654321:old' } };
+    const held: Held = {
+      type: 'aws_sns_topic',
+      name: 'alerts',
+      attributes: { id: 'x', arn: 'arn:aws:sns:eu-west-1:210987654321:old' },
+    };
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
     const id = 'arn:aws:sns:eu-west-1:210987654321:${x}"';
-    const found = [live('AWS::SNS::Topic', id, { name: 'alerts' }), live('AWS::SNS::Topic', held.attributes['arn'] as string)];
+    const found = [
+      live('AWS::SNS::Topic', id, { name: 'alerts' }),
+      live('AWS::SNS::Topic', held.attributes['arn'] as string),
+    ];
 
-    expect(block(compute(AWS, [held], found))[0]).toContain('to = aws_sns_topic.alerts_2\n  id = "arn:aws:sns:eu-west-1:210987654321:$${x}\\""');
+    expect(block(compute(AWS, [held], found))[0]).toContain(
+      'to = aws_sns_topic.alerts_2\n  id = "arn:aws:sns:eu-west-1:210987654321:$${x}\\""',
+    );
   });
 
   test('keep the case of Azure, and choose the type by the kind of app', () => {
     const id = `${SUB}/resourceGroups/RG-Shop/providers/Microsoft.Web/sites/fn`;
-    const found = live('microsoft.web/sites', id.toLowerCase(), { aliases: [id], name: 'fn', properties: { kind: 'functionapp,linux' } });
+    const found = live('microsoft.web/sites', id.toLowerCase(), {
+      aliases: [id],
+      name: 'fn',
+      properties: { kind: 'functionapp,linux' },
+    });
 
-    expect(block(compute(AZURE, [], [found]))[0]).toBe(`import {\n  to = azurerm_linux_function_app.fn\n  id = "${id}"\n}\n`);
+    expect(block(compute(AZURE, [], [found]))[0]).toBe(
+      `import {\n  to = azurerm_linux_function_app.fn\n  id = "${id}"\n}\n`,
+    );
   });
 });
 
 test('pages of the console', () => {
   const url = (account: typeof AWS, one: ReturnType<typeof live>) => compute(account, [], [one]).items[0]?.console_url;
 
-  expect(url(AWS, live('AWS::EC2::Instance', 'i-1', { region: 'eu-west-1' }))).toBe('https://eu-west-1.console.aws.amazon.com/ec2/home?region=eu-west-1#InstanceDetails:instanceId=i-1');
-  expect(url(AWS, live('AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:1:t'))).toBe('https://console.aws.amazon.com/go/view?arn=arn%3Aaws%3Asns%3Aeu-west-1%3A1%3At');
-  expect(url(AZURE, live('microsoft.storage/storageaccounts', `${SUB}/a b`))).toBe(`https://portal.azure.com/#resource${SUB}/a%20b`);
+  expect(url(AWS, live('AWS::EC2::Instance', 'i-1', { region: 'eu-west-1' }))).toBe(
+    'https://eu-west-1.console.aws.amazon.com/ec2/home?region=eu-west-1#InstanceDetails:instanceId=i-1',
+  );
+  expect(url(AWS, live('AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:1:t'))).toBe(
+    'https://console.aws.amazon.com/go/view?arn=arn%3Aaws%3Asns%3Aeu-west-1%3A1%3At',
+  );
+  expect(url(AZURE, live('microsoft.storage/storageaccounts', `${SUB}/a b`))).toBe(
+    `https://portal.azure.com/#resource${SUB}/a%20b`,
+  );
 });
 
 describe('texts', () => {
@@ -234,16 +314,25 @@ describe('texts', () => {
     { type: 'aws_sqs_queue', name: 'gone', attributes: { id: sqs('gone') } },
     { type: 'aws_made_up', attributes: { id: 'x' } },
   ];
-  const denied = { region: 'eu-west-1', provider_type: 'AWS::KMS::Key', code: 'access_denied', message: 'Grant kms:ListKeys.' };
+  const denied = {
+    region: 'eu-west-1',
+    provider_type: 'AWS::KMS::Key',
+    code: 'access_denied',
+    message: 'Grant kms:ListKeys.',
+  };
   const account = { ...reading('AWS::SQS::Queue'), unread: [denied] };
   const found = [live('AWS::IAM::User', '`ana`\u001b[31m*x*'), live('AWS::KMS::Alias', 'alias/aws/s3')];
 
   test('the narrative states counts, the worst items, and what was not checked', () => {
     const { narrative } = compute(account, held, found);
 
-    expect(narrative).toContain('**Risk: HIGH.** 1 missing and 1 undeclared resources. 0 resources of the states are as declared. The states cover 0 % of 1 resource.');
+    expect(narrative).toContain(
+      '**Risk: HIGH.** 1 missing and 1 undeclared resources. 0 resources of the states are as declared. The states cover 0 % of 1 resource.',
+    );
     expect(narrative).toContain('`aws_sqs_queue.gone`: missing, seen once, high.');
-    expect(narrative).toContain('1 resource of the states could not be checked: `aws_made_up`. `AWS::KMS::Key` in `eu-west-1` was not read (access_denied).');
+    expect(narrative).toContain(
+      '1 resource of the states could not be checked: `aws_made_up`. `AWS::KMS::Key` in `eu-west-1` was not read (access_denied).',
+    );
     expect(narrative).toContain('1 listed object does not count: among them 1 that services made for themselves.');
     expect(narrative).not.toContain('\u001b');
   });
