@@ -158,6 +158,26 @@ state
   )
   .action(async (state, options) => (await import('./commands/state-inspect.ts')).inspectState(state, options));
 
+program
+  .command('drift')
+  .description(
+    'show where a recorded cloud account differs from its states, on this machine and without network access',
+  )
+  .requiredOption('--state <file>', 'state file, or the output of `terraform show -json`; repeatable', appendValue, [])
+  .requiredOption('--account <folder>', 'recorded account, or a folder of several; see docs/recorded-accounts.md')
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+  .option('--json', 'short for --format json')
+  .addOption(
+    new Option('--fail-on <level>', 'exit with 2 if the risk has this level or above').choices([
+      'low',
+      'medium',
+      'high',
+      'critical',
+    ]),
+  )
+  .option('--top <n>', 'number of differences to show', parseWholeNumber, 20)
+  .action(async (options) => (await import('./commands/drift.ts')).drift(options));
+
 const audit = program.command('audit').description('the tamper-evident audit log');
 
 audit
