@@ -47,13 +47,7 @@ function judgeStatements(
   for (const limit of lost) reportLost(subject, path, limit, describeCut(steps));
   if (grants.length + trusted.length + lost.length > 0 || subject.mode === 'create') return;
   if (use === 'trust' && judgeTrustedSubjects(subject, path, before, after)) return;
-  if (
-    newGrants(after, before, steps).length > 0 ||
-    newlyTrusted(after, before, known).length > 0 ||
-    lostLimits(after, before, steps).length > 0
-  ) {
-    if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
-  }
+  if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
 }
 
 /** @returns whether the accepted subjects are all that differs */
