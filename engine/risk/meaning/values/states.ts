@@ -16,6 +16,7 @@ const CONSEQUENCES = {
   backup: 'Backups no longer run',
   security: 'A check or protection is turned off',
   alarm: 'An alarm is turned off',
+  business: 'A run that money or deadlines depend on is turned off',
 } as const;
 
 const REMOVES = listWords('purge delete cleanup retention prune erase destroy reaper garbage');
