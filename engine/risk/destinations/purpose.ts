@@ -5,7 +5,7 @@ import type { Path } from '../attributes/types.ts';
 export type Purpose = 'data' | 'code' | 'image' | 'identity' | 'key' | 'traffic' | 'text';
 
 const TEXT =
-  /^(?:description|comment|notes?|documentation|docs?|runbook|home_?page|link|help|icon|logo|picture|privacy|policy_uri|tos|terms|title|message|subject_text|readme|support|about|annotations|labels|tags|tags_all|display_name)(?:_|$)|_(?:docs?|documentation|runbook|homepage|logo|icon|description|tos|terms|help|support)(?:_|$|_ur[li])/;
+  /^(?:description|comment|notes?|documentation|docs?|runbook|home_?page|link|help|icon|logo|picture|privacy|policy_uri|tos|terms|title|message|subject_text|readme|support|about|annotations|labels|tags|tags_all|display_name|event_selector|advanced_event_selector)(?:_|$)|_(?:docs?|documentation|runbook|homepage|logo|icon|description|tos|terms|help|support)(?:_|$|_ur[li])/;
 const KEY =
   /kms|cmk|(?:^|_)(?:encryption|master|customer_managed|signing|wrapping)_key|key_vault_key|crypto_key|key_name$/;
 const IMAGE =

@@ -226,11 +226,21 @@ function findLevel(subject: Subject, { found, effect, move, pair, traits }: Know
   if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
+  if (effect === 'routing' && SPREADS.test(String(path.at(-1))) && onlyGains(before, after)) return 'low';
   if (POINTS.has(effect) && staysOurs(subject, pair, effect)) return 'low';
   if (effect !== 'data_path' || move.direction !== 'neutral') return level;
   const [from, to] = [readPlace(before), readPlace(after)];
   if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
   return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
+}
+
+/** Places over which something is spread: more of them take nothing away. */
+const SPREADS = /subnet|route_table|zone|region/;
+
+function onlyGains(before: MaybeJson, after: MaybeJson): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const kept = new Set(after.map((entry) => canonicalJson(entry)));
+  return before.every((entry) => kept.has(canonicalJson(entry)));
 }
 
 /** Numbers that order or address something, of which every step counts. */
