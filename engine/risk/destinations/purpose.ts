@@ -12,6 +12,8 @@ const IMAGE =
   /^(?:image|image_uri|image_url|container_image|docker_image|image_name|repository|image_repository|registry)$/;
 const CODE =
   /(?:^|_)(?:repo|repos|repository_url|repo_url|repourl|git|chart|script|code|package|template|module|plugin|layers?|bootstrap|startup|user_data|source_repo|helm|artifact|binary|install)(?:_|$)|^source$/;
+/** Blocks that say where code comes from. */
+const SOURCES = /(?:^| )(?:secondary_)?sources? /;
 const IDENTITY =
   /issuer|jwks|saml|sso|login|logout|callback|redirect|web_origins|allowed_origins|oidc|oauth|openid|identity|idp|tenant|trust|principal|member|token|introspection|userinfo|authorization_endpoint|federat|certificate_url|well_known/;
 const DATA =
@@ -26,7 +28,9 @@ export function findPurpose(type: string, path: Path): Purpose {
   if (KEY.test(last)) return 'key';
   if (IMAGE.test(last)) return 'image';
   if (IDENTITY.test(last)) return 'identity';
-  if (CODE.test(last)) return 'code';
+  if (CODE.test(last) || (last === 'location' && SOURCES.test(all))) return 'code';
+  // A state of a workflow hands its input to a resource.
+  if (last === 'resource' && names.includes('states')) return 'data';
   if (DATA.test(all)) return 'data';
   if (IDENTITY.test(all)) return 'identity';
   return findPurposeOfType(toWords(type));

@@ -221,6 +221,8 @@ const POINTS: ReadonlySet<KnownEffect> = new Set(['data_path', 'identity', 'expo
 function findLevel(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
   const { path, before, after } = pair;
   if (traits.dns_record && path.at(-1) === 'ttl') return 'low';
+  // How long browsers remember the answer to a preflight request.
+  if (CORS_AGE.test(path.join('.'))) return 'low';
   const level = findEffectLevel(effect, move, traits);
   if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
   if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
@@ -234,6 +236,7 @@ function findLevel(subject: Subject, { found, effect, move, pair, traits }: Know
   return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
 }
 
+const CORS_AGE = /cors.{0,60}max_?age/i;
 /** Places over which something is spread: more of them take nothing away. */
 const SPREADS = /subnet|route_table|zone|region/;
 
@@ -259,7 +262,7 @@ function keepsHalf(before: MaybeJson, after: MaybeJson): boolean {
 /** Whether every added entry is a URL or a host of an owner that the plan already uses. */
 function staysOurs(subject: Subject, { path, before, after }: Pair, effect: KnownEffect): boolean {
   const added = Array.isArray(after) ? after : [after];
-  if (!added.some((entry) => typeof entry === 'string' && entry.includes('.') && !entry.includes('@'))) return false;
+  if (!added.some((entry) => typeof entry === 'string' && /\.|:\/\//.test(entry) && !entry.includes('@'))) return false;
   // Another object of ours can still be reachable by others, or allow more.
   if (effect !== 'data_path' && added.some((entry) => readPlace(entry)?.owner.includes(':'))) return false;
   const found = rateDestination(before, after, subject.facts.owned, findPurpose(subject.type, path));

@@ -39,9 +39,14 @@ function readOperator(operator: string): Operator {
 }
 
 const never: Implies = () => false;
-const allWithin = (test: (value: string, limit: string) => boolean): Implies => (inner, outer) =>
-  inner.every((value) => outer.some((limit) => test(value, limit)));
-const turned = (implies: Implies): Implies => (inner, outer) => implies(outer, inner);
+const allWithin =
+  (test: (value: string, limit: string) => boolean): Implies =>
+  (inner, outer) =>
+    inner.every((value) => outer.some((limit) => test(value, limit)));
+const turned =
+  (implies: Implies): Implies =>
+  (inner, outer) =>
+    implies(outer, inner);
 
 const isSame = (value: string, limit: string): boolean => value === limit;
 const matches = (value: string, pattern: string): boolean => value === pattern || matchesWildcard(pattern, value);

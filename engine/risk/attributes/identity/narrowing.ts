@@ -60,7 +60,9 @@ type Patterns = readonly [items: readonly string[], negated: boolean];
 function isSubset([inner, excludes]: Patterns, [outer, leaves_out]: Patterns, steps: StepBudget): boolean {
   if (excludes) return leaves_out ? isCovered(outer, inner, steps) : outer.includes('*');
   if (!leaves_out) return isCovered(inner, outer, steps);
-  return inner.every((item) => !steps.some(outer, (left) => matchesWildcard(left, item) || matchesWildcard(item, left)));
+  return inner.every(
+    (item) => !steps.some(outer, (left) => matchesWildcard(left, item) || matchesWildcard(item, left)),
+  );
 }
 
 function namesNoOther(inner: Statement, outer: Statement, steps: StepBudget): boolean {

@@ -35,7 +35,8 @@ const RANGES = {
 /** Judges filters of events in JSON: alternatives that are gone, and limits that no event reaches. */
 export function judgeFilter({ words, type, before, after, purpose }: Argument): ValueFinding | null {
   if (!hasAny(words, FILTER) || typeof after !== 'string') return null;
-  if (isUnset(before) && after !== '' && hasAny(type, DELIVERS)) return report('medium', FEWER);
+  if (isUnset(before) && after !== '' && hasAny(type, DELIVERS))
+    return report(purpose === 'security' ? 'high' : 'medium', FEWER);
   if (typeof before !== 'string') return null;
   const has_syntax = /^\s{0,20}\{/.test(before);
   if (has_syntax && before !== after && before.toLowerCase() === after.toLowerCase()) return report('high', OTHER_CASE);
