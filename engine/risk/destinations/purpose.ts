@@ -17,7 +17,7 @@ const SOURCES = /(?:^| )(?:secondary_)?sources? /;
 const IDENTITY =
   /issuer|jwks|saml|sso|login|logout|callback|redirect|web_origins|allowed_origins|oidc|oauth|openid|identity|idp|tenant|trust|principal|member|token|introspection|userinfo|authorization_endpoint|federat|certificate_url|well_known/;
 const DATA =
-  /log|audit|firehose|sink|export|backup|replica|webhook|hook|diagnostic|trail|notification|delivery|forward|mirror|archive|siem|splunk|collector|drain|snapshot|dump|report|transfer|share|dead_letter|subscription|destination|action_group|receiver|contact_point|stream|ingest|telemetry|collector|remote_write|exporter|upload|event_target|peering|peer_|event_bus|(?:launch|volume)_permission/;
+  /log|audit|firehose|sink|export|backup|replica|webhook|hook|diagnostic|trail|notification|delivery|forward|mirror|archive|siem|splunk|collector|drain|snapshot|dump|report|transfer|share|dead_letter|subscription|destination|action_group|receiver|contact_point|stream|ingest|telemetry|collector|remote_write|exporter|upload|event_target|alarm_action|ok_action|insufficient_data_action|peering|peer_|event_bus|(?:launch|volume)_permission/;
 
 /** Says what an argument moves, from the words of its path first and those of its type after that. */
 export function findPurpose(type: string, path: Path): Purpose {
