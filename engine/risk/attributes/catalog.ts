@@ -38,6 +38,7 @@ import { FIT_RULES } from './relations/fitting.ts';
 import { NEED_RULES } from './relations/needing.ts';
 import { CACHED_CONTENT_RULES } from './storage/cached-content.ts';
 import { DATABASE_RULES } from './storage/database.ts';
+import { IMAGE_EXPIRY_RULES } from './storage/image-expiry.ts';
 import { QUEUE_RULES } from './storage/queue-encryption.ts';
 import { SIGNED_CONTENT_RULES } from './storage/signed-content.ts';
 import { STORAGE_RULES } from './storage/storage.ts';
@@ -83,6 +84,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...SIGNED_CONTENT_RULES,
   ...CACHED_CONTENT_RULES,
   ...COMPUTE_RULES,
+  ...IMAGE_EXPIRY_RULES,
   ...KUBERNETES_RULES,
   ...KUBERNETES_LABEL_RULES,
   ...POD_RULES,

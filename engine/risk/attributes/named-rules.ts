@@ -184,6 +184,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Access keys, service account keys and service-specific credentials.',
   },
+  'R-IAM-SERVICE': {
+    title: 'A policy no longer lets a service deliver',
+    level: 'high',
+    looks_at: 'Service principals of resource policies and trust policies of AWS.',
+  },
   'R-IAM-TRUST': {
     title: 'Access is opened to another account, to everyone or to anonymous callers',
     level: 'critical',

@@ -161,10 +161,19 @@ function compareEndless(before: Value, after: Value): Verdict {
 function pickLevel(row: Row, before: Value, after: Value): RiskLevel {
   if (row.levels) return row.levels[text(after).toLowerCase()] ?? row.level;
   if (row.zero && row.zero !== 'forever' && quantity(after) === 0) return row.zero;
+  if (row.topic === 'backup_days' && isFraction(before, after)) return 'high';
   if (row.when === 'tls') return (tlsVersion(text(after)) ?? 12) < 12 ? row.level : minLevel(row.level, 'medium');
   return row.topic === 'control_plane' && PREDICATES.upgrade.onChange(before, after) === 'weakening'
     ? 'high'
     : row.level;
+}
+
+/** Where weeks of backups were kept and a day or two are left, most of what could be restored is gone. */
+const MOST_BACKUPS = 7;
+
+function isFraction(before: Value, after: Value): boolean {
+  const [from, to] = [quantity(before), quantity(after)];
+  return from !== undefined && to !== undefined && from >= to * MOST_BACKUPS;
 }
 
 function ruleId({ rule, path }: Row, { type }: Subject): string {

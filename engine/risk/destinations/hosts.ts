@@ -130,6 +130,11 @@ export function isVendor(owner: string): boolean {
   return PUBLISHERS.has(owner) || VENDORS.has(owner);
 }
 
+/** Whether an owner is an account or a project of a cloud, as those of registries that only we can write to. */
+export function isPrivateRegistry(owner: string): boolean {
+  return /^(?:account|project|subscription):|\.azurecr\.io$/.test(owner) && !PUBLISHERS.has(owner);
+}
+
 /** Tunnels, request bins, paste sites and free hosts, which give everybody an address without a contract. */
 const ANONYMOUS =
   /(?:^|\.)(?:ngrok(?:-free)?\.(?:io|app|dev)|webhook\.site|requestbin\.(?:com|net)|pipedream\.net|beeceptor\.com|hookbin\.com|requestcatcher\.com|mockbin\.(?:io|org)|burpcollaborator\.net|oastify\.com|oast\.(?:pro|live|site|online|fun|me)|interact\.sh|interactsh\.com|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|localtunnel\.me|pastebin\.com|transfer\.sh|file\.io|0x0\.st|duckdns\.org|no-ip\.(?:com|org)|ddns\.net|dyndns\.org|rbndr\.us|nip\.io|sslip\.io|workers\.dev|pages\.dev|glitch\.me|repl\.co|replit\.(?:app|dev)|onrender\.com|surge\.sh|netlify\.app|vercel\.app|000webhostapp\.com|fly\.dev|deno\.dev|hopto\.org|zapto\.org)$/;

@@ -5,17 +5,19 @@ import type { Path } from '../attributes/types.ts';
 export type Purpose = 'data' | 'code' | 'image' | 'identity' | 'key' | 'traffic' | 'text';
 
 const TEXT =
-  /^(?:description|comment|notes?|documentation|docs?|runbook|home_?page|link|help|icon|logo|picture|privacy|policy_uri|tos|terms|title|message|subject_text|readme|support|about|annotations|labels|tags|tags_all|display_name)(?:_|$)|_(?:docs?|documentation|runbook|homepage|logo|icon|description|tos|terms|help|support)(?:_|$|_ur[li])/;
+  /^(?:description|comment|notes?|documentation|docs?|runbook|home_?page|link|help|icon|logo|picture|privacy|policy_uri|tos|terms|title|message|subject_text|readme|support|about|annotations|labels|tags|tags_all|display_name|event_selector|advanced_event_selector)(?:_|$)|_(?:docs?|documentation|runbook|homepage|logo|icon|description|tos|terms|help|support)(?:_|$|_ur[li])/;
 const KEY =
   /kms|cmk|(?:^|_)(?:encryption|master|customer_managed|signing|wrapping)_key|key_vault_key|crypto_key|key_name$/;
 const IMAGE =
   /^(?:image|image_uri|image_url|container_image|docker_image|image_name|repository|image_repository|registry)$/;
 const CODE =
   /(?:^|_)(?:repo|repos|repository_url|repo_url|repourl|git|chart|script|code|package|template|module|plugin|layers?|bootstrap|startup|user_data|source_repo|helm|artifact|binary|install)(?:_|$)|^source$/;
+/** Blocks that say where code comes from. */
+const SOURCES = /(?:^| )(?:secondary_)?sources? /;
 const IDENTITY =
   /issuer|jwks|saml|sso|login|logout|callback|redirect|web_origins|allowed_origins|oidc|oauth|openid|identity|idp|tenant|trust|principal|member|token|introspection|userinfo|authorization_endpoint|federat|certificate_url|well_known/;
 const DATA =
-  /log|audit|firehose|sink|export|backup|replica|webhook|hook|diagnostic|trail|notification|delivery|forward|mirror|archive|siem|splunk|collector|drain|snapshot|dump|report|transfer|share|dead_letter|subscription|destination|action_group|receiver|contact_point|stream|ingest|telemetry|collector|remote_write|exporter|upload|event_target|peering|peer_|event_bus|(?:launch|volume)_permission/;
+  /log|audit|firehose|sink|export|backup|replica|webhook|hook|diagnostic|trail|notification|delivery|forward|mirror|archive|siem|splunk|collector|drain|snapshot|dump|report|transfer|share|dead_letter|subscription|destination|action_group|receiver|contact_point|stream|ingest|telemetry|collector|remote_write|exporter|upload|event_target|alarm_action|ok_action|insufficient_data_action|peering|peer_|event_bus|(?:launch|volume)_permission/;
 
 /** Says what an argument moves, from the words of its path first and those of its type after that. */
 export function findPurpose(type: string, path: Path): Purpose {
@@ -26,7 +28,9 @@ export function findPurpose(type: string, path: Path): Purpose {
   if (KEY.test(last)) return 'key';
   if (IMAGE.test(last)) return 'image';
   if (IDENTITY.test(last)) return 'identity';
-  if (CODE.test(last)) return 'code';
+  if (CODE.test(last) || (last === 'location' && SOURCES.test(all))) return 'code';
+  // A state of a workflow hands its input to a resource.
+  if (last === 'resource' && names.includes('states')) return 'data';
   if (DATA.test(all)) return 'data';
   if (IDENTITY.test(all)) return 'identity';
   return findPurposeOfType(toWords(type));

@@ -2,7 +2,7 @@
 import type { MaybeJson } from '../../changes/values.ts';
 import { minLevel } from '../../model/levels.ts';
 import type { RiskLevel } from '../../model/result.ts';
-import { isSharedName, isVendor } from './hosts.ts';
+import { isPrivateRegistry, isSharedName, isVendor } from './hosts.ts';
 import { looksLike } from './look-alike.ts';
 import type { Ownership } from './ownership.ts';
 import { type Place, readPlace } from './places.ts';
@@ -121,6 +121,9 @@ function rateForeign(
   // Without an owner to compare with, the place may well be ours. Names of buckets and tenants say little as well.
   const is_uncertain =
     (earlier.length === 0 && ownership.is_empty) || owner.startsWith('bucket:') || isSharedName(owner);
+  // Images of a public registry replace those that only we can write.
+  if (purpose === 'image' && earlier.some((known) => isPrivateRegistry(known.owner)))
+    return { relation: 'foreign', level: 'high', value, owner };
   const level = is_uncertain ? minLevel('medium', FOREIGN[purpose]) : FOREIGN[purpose];
   return { relation: 'foreign', level, value, owner };
 }

@@ -2,6 +2,7 @@
 import type { MaybeJson } from '../../changes/values.ts';
 import { splitWords } from '../../effects/words.ts';
 import type { RiskLevel } from '../../model/result.ts';
+import { isPrivateRegistry, isVendor } from '../destinations/hosts.ts';
 import { isAnonymousHost, readPlace } from '../destinations/places.ts';
 
 export interface HostMove {
@@ -15,6 +16,7 @@ const HOLDERS = new Set(
     'host hostname domain endpoint address server url uri broker upstream registry image repository repo dsn issuer target gateway',
   ),
 );
+const IMAGES = new Set(['image', 'repository', 'registry']);
 /** Domains of private networks, of which the last labels do not name an owner. */
 const PRIVATE = /(?:^|\.)(?:internal|local|lan|corp|home|svc|consul|test|example|localhost|invalid|intranet|private)$/;
 const URL_IN_LINE = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>|;,)\\]{3,300}/gi;
@@ -32,8 +34,9 @@ export function findHostMove(words: readonly string[], before: MaybeJson, after:
   if (!(SCHEME.test(after) && SCHEME.test(before)) && !words.slice(-3).some((word) => HOLDERS.has(word))) return null;
   const [from, to] = [findOwner(before), findOwner(after)];
   if (from === undefined || to === undefined || from === to || PRIVATE.test(from) || PRIVATE.test(to)) return null;
-  return isLookAlike(from, to)
-    ? { level: 'high', consequence: 'It uses a host whose name imitates the former one' }
+  if (isLookAlike(from, to)) return { level: 'high', consequence: 'It uses a host whose name imitates the former one' };
+  return isPrivateRegistry(from) && !isVendor(to) && words.some((word) => IMAGES.has(word))
+    ? { level: 'high', consequence: 'It runs an image of somebody else instead of one of ours' }
     : { level: 'medium', consequence: 'It uses a host or an image of somebody else' };
 }
 

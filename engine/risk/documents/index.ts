@@ -12,6 +12,7 @@ import { judgeExclusion } from './matching.ts';
 import { judgeKnownLines, listAssignments } from './moves/index.ts';
 import { listNames } from './moves/names.ts';
 import { holdsReleaseValues, judgeRelease } from './release.ts';
+import { CHECK_COMMANDS, RESTRICTS } from './restrictions.ts';
 import { judgeTree, reportFindings } from './tree.ts';
 
 /** Shorter texts are values, not documents. */
@@ -152,7 +153,7 @@ function judgeStatements(
   is_new: boolean,
 ): void {
   const lines = tree === undefined ? differences : differences.flatMap(listItems);
-  const found = judgeLines(lines, is_new || tree !== undefined);
+  const found = judgeLines(lines, is_new ? [] : tree === undefined ? RESTRICTS : [CHECK_COMMANDS]);
   if (found === null) return;
   const verb = found.removed ? 'no longer contains' : 'now contains';
   subject.add({

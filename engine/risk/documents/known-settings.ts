@@ -69,6 +69,8 @@ const ROWS: readonly Row[] = [
   ],
   ['retention', 'more', 'high', 'template ttl, backup ttl, snapshot ttl, backup retention, schedule ttl'],
   ['destructive', 'false', 'medium', 'prune, auto prune'],
+  ['observability', 'set', 'medium', 'log configuration, log driver'],
+  ['guard', 'true', 'medium', 'essential'],
   ['identity', 'false', 'medium', 'automount service account token'],
   ['identity', 'false', 'high', 'ssh pwauth, password authentication, permit root login, permit empty password'],
   ['identity', 'true', 'high', 'disable root, lock passwd, lock password'],

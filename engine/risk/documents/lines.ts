@@ -3,7 +3,7 @@ import { compareLevels } from '../../model/levels.ts';
 import { findHostMoveInLine } from './hosts.ts';
 import { pairLines } from './line-pairs.ts';
 import { isProse } from './prose.ts';
-import { RESTRICTS } from './restrictions.ts';
+import type { Restriction } from './restrictions.ts';
 import { ADDED, type LineConsequence, matchesLine } from './script-rules.ts';
 import { opensDefault } from './sql-default.ts';
 
@@ -19,10 +19,13 @@ const MAX_LINE_CHARS = 2000;
 /**
  * Judges the lines that a text gains and loses.
  *
- * @param is_new the whole document is new, so nothing is lost
+ * @param lost which restrictions of lost lines count: none if the whole document is new
  * @returns the gravest finding; null when no rule matches
  */
-export function judgeLines(differences: readonly DocumentDifference[], is_new: boolean): LineFinding | null {
+export function judgeLines(
+  differences: readonly DocumentDifference[],
+  restrictions: readonly Restriction[],
+): LineFinding | null {
   const added = differences.filter(({ before }) => before === undefined).map(({ after }) => after);
   const removed = differences.filter(({ after }) => after === undefined).map(({ before }) => before);
   const lines = added.filter(isLine);
@@ -36,7 +39,7 @@ export function judgeLines(differences: readonly DocumentDifference[], is_new: b
   const found = [
     ...all.map((line) => findDanger(line, former.get(line))),
     ...[...pairs].map(([from, to]) => findMovedHost(from, to) ?? findOpenDefault(from, to)),
-    ...(is_new ? [] : lost.map((line) => findLostRestriction(line, pairs.get(line), lines))),
+    ...(restrictions.length === 0 ? [] : lost.map((line) => findLost(line, pairs.get(line), { lines, restrictions }))),
   ];
   return found.reduce(chooseGraver, null);
 }
@@ -88,13 +91,17 @@ function findOpenDefault(before: string, after: string): LineFinding | null {
  * A restriction is lost when the line that takes the place of its line has fewer words of its kind. Without such a line,
  * another new line with the same kind of restriction replaces it.
  */
-function findLostRestriction(line: string, partner: string | undefined, added: readonly string[]): LineFinding | null {
+function findLost(
+  line: string,
+  partner: string | undefined,
+  { lines, restrictions }: { lines: readonly string[]; restrictions: readonly Restriction[] },
+): LineFinding | null {
   if (isProse(line)) return null;
-  const lost = RESTRICTS.filter(({ pattern }) => {
+  const lost = restrictions.filter(({ pattern }) => {
     const count = countMatches(pattern, line);
     if (count === 0) return false;
     return partner === undefined
-      ? !added.some((other) => countMatches(pattern, other) > 0)
+      ? !lines.some((other) => countMatches(pattern, other) > 0)
       : countMatches(pattern, partner) < count;
   });
   return lost.map((rule): LineFinding => ({ ...rule, line, removed: true })).reduce(chooseGraver, null);

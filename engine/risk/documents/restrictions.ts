@@ -4,6 +4,14 @@ export interface Restriction extends LineConsequence {
   pattern: RegExp;
 }
 
+/** Commands of a pipeline that test or scan. In the tree of a document, only these say that a lost line is a restriction. */
+export const CHECK_COMMANDS: Restriction = {
+  pattern:
+    /\b(?:(?:npm|yarn|pnpm|go|cargo|mvn|gradlew?|dotnet|make|tox|composer|bundle|mix|sbt|bazel|terraform|opa)\s(?:run\s|exec\s)?(?:test|lint|audit|vet|verify|check|validate)|pytest|jest|phpunit|rspec|golangci-lint|eslint|trivy|grype|snyk|checkov|tfsec|tflint|semgrep|gitleaks|trufflehog|sonar-scanner|conftest|bandit|pip-audit|cosign\sverify|kubeconform|hadolint|safety\scheck)\b/gi,
+  level: 'medium',
+  consequence: 'A test or scan no longer runs',
+};
+
 /**
  * Words of a line that restricts, checks or watches something. When such a line is removed, or replaced by one with fewer
  * of these words, the restriction is gone. The patterns are global, because their matches are counted.
@@ -48,6 +56,7 @@ export const RESTRICTS: readonly Restriction[] = [
     level: 'medium',
     consequence: 'A condition about who asks is removed',
   },
+  CHECK_COMMANDS,
   {
     pattern: /\b(?:limit\w{0,40}|rate\w{0,40}|throttl\w{0,40}|quota|max\w{0,20}|timeout|burst)\b/gi,
     level: 'medium',

@@ -221,16 +221,29 @@ const POINTS: ReadonlySet<KnownEffect> = new Set(['data_path', 'identity', 'expo
 function findLevel(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
   const { path, before, after } = pair;
   if (traits.dns_record && path.at(-1) === 'ttl') return 'low';
+  // How long browsers remember the answer to a preflight request.
+  if (CORS_AGE.test(path.join('.'))) return 'low';
   const level = findEffectLevel(effect, move, traits);
   if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
   if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
+  if (effect === 'routing' && SPREADS.test(String(path.at(-1))) && onlyGains(before, after)) return 'low';
   if (POINTS.has(effect) && staysOurs(subject, pair, effect)) return 'low';
   if (effect !== 'data_path' || move.direction !== 'neutral') return level;
   const [from, to] = [readPlace(before), readPlace(after)];
   if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
   return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
+}
+
+const CORS_AGE = /cors.{0,60}max_?age/i;
+/** Places over which something is spread: more of them take nothing away. */
+const SPREADS = /subnet|route_table|zone|region/;
+
+function onlyGains(before: MaybeJson, after: MaybeJson): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const kept = new Set(after.map((entry) => canonicalJson(entry)));
+  return before.every((entry) => kept.has(canonicalJson(entry)));
 }
 
 /** Numbers that order or address something, of which every step counts. */
@@ -249,7 +262,7 @@ function keepsHalf(before: MaybeJson, after: MaybeJson): boolean {
 /** Whether every added entry is a URL or a host of an owner that the plan already uses. */
 function staysOurs(subject: Subject, { path, before, after }: Pair, effect: KnownEffect): boolean {
   const added = Array.isArray(after) ? after : [after];
-  if (!added.some((entry) => typeof entry === 'string' && entry.includes('.') && !entry.includes('@'))) return false;
+  if (!added.some((entry) => typeof entry === 'string' && /\.|:\/\//.test(entry) && !entry.includes('@'))) return false;
   // Another object of ours can still be reachable by others, or allow more.
   if (effect !== 'data_path' && added.some((entry) => readPlace(entry)?.owner.includes(':'))) return false;
   const found = rateDestination(before, after, subject.facts.owned, findPurpose(subject.type, path));

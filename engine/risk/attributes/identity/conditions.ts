@@ -1,6 +1,7 @@
 /** R-IAM-CONDITION: restrictions that a policy loses. */
 
 import type { StepBudget } from '../step-budget.ts';
+import { isWithin } from './narrowing.ts';
 import { canonicalCondition, conditionEntries, isCovered, type Statement, sameScope, statementKey } from './policy.ts';
 import { matchesWildcard } from './wildcard.ts';
 
@@ -24,6 +25,7 @@ export function lostLimits(before: readonly Statement[], after: readonly Stateme
 /** Returns true when `other` denies everything that `statement` denies. */
 function denies(other: Statement, statement: Statement, steps: StepBudget): boolean {
   if (other.allow) return false;
+  if (isWithin(statement, [other], steps)) return true;
   if (
     other.not_actions ||
     other.not_resources ||
@@ -82,20 +84,13 @@ function losesCondition(
   steps: StepBudget,
 ): boolean {
   if (statement.condition === null) return false;
-  let wider: Statement | undefined;
-  const isWider = (other: Statement) => other.allow && reaches(other, statement, steps) && isLooser(other, statement);
-  for (const other of after) {
-    if (!steps.take()) return true;
-    if (isWider(other)) {
-      wider = other;
-      break;
-    }
-  }
-  if (steps.exhausted) return true;
-  return (
-    wider !== undefined &&
-    !steps.some(before, (other) => other.allow && sameScope(other, wider) && !isLooser(wider, other))
+  const was_there = (wider: Statement) =>
+    steps.some(before, (other) => other.allow && sameScope(other, wider) && !isLooser(wider, other));
+  const is_lost = steps.some(
+    after,
+    (other) => other.allow && reaches(other, statement, steps) && isLooser(other, statement) && !was_there(other),
   );
+  return is_lost || steps.exhausted;
 }
 
 function reaches(other: Statement, statement: Statement, steps: StepBudget): boolean {

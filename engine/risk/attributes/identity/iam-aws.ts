@@ -10,6 +10,7 @@ import { reportSubjects } from './claims.ts';
 import { type LostLimit, lostLimits } from './conditions.ts';
 import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
+import { findLostServices } from './lost-services.ts';
 import { isOnlyNarrower } from './narrowing.ts';
 import { parsePolicy, type Statement, stepsFor } from './policy.ts';
 import { handsOver, newlyTrusted, type Trusted, writes } from './trust.ts';
@@ -45,15 +46,11 @@ function judgeStatements(
   for (const entry of trusted) reportTrust(use, subject, path, entry, describeCut(steps));
   const lost = subject.mode === 'create' ? [] : lostLimits(before, after, steps);
   for (const limit of lost) reportLost(subject, path, limit, describeCut(steps));
-  if (grants.length + trusted.length + lost.length > 0 || subject.mode === 'create') return;
+  const silenced = subject.mode === 'create' ? [] : findLostServices(before, after).slice(0, 1);
+  for (const { service, level } of silenced) reportService(subject, path, service, level);
+  if (grants.length + trusted.length + lost.length + silenced.length > 0 || subject.mode === 'create') return;
   if (use === 'trust' && judgeTrustedSubjects(subject, path, before, after)) return;
-  if (
-    newGrants(after, before, steps).length > 0 ||
-    newlyTrusted(after, before, known).length > 0 ||
-    lostLimits(after, before, steps).length > 0
-  ) {
-    if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
-  }
+  if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
 }
 
 /** @returns whether the accepted subjects are all that differs */
@@ -170,6 +167,12 @@ function describeTrust(subject: Subject, path: Path, who: Trusted['who'], princi
 function reportLost(subject: Subject, path: Path, limit: LostLimit, cut: string): void {
   const message = REASONS['R-IAM-CONDITION'][limit];
   subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message: message + cut });
+  subject.setDirection(path, 'weakening');
+}
+
+function reportService(subject: Subject, path: Path, service: string, level: RiskLevel): void {
+  const message = `The service ${subject.quoteAll(path, [service])} loses its access, so what it delivers no longer arrives.`;
+  subject.add({ rule: 'R-IAM-SERVICE', level, path, message });
   subject.setDirection(path, 'weakening');
 }
 

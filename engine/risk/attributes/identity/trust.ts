@@ -42,10 +42,11 @@ const DELIVERY_ACCOUNTS = new Set([
 ]);
 /** Condition keys about how, when or on what a call is made, or that the caller writes: they say nothing about who it is. */
 const ABOUT_THE_CALL =
-  /^(?:aws:(?:securetransport|requestedregion|referer|useragent|currenttime|epochtime|requesttag\/.*|tagkeys|multifactorauthage)|s3:.*|kms:encryptioncontext.*|sns:protocol|sqs:.*)$/;
+  /^(?:aws:(?:securetransport|requestedregion|referer|useragent|currenttime|epochtime|requesttag\/.*|tagkeys|multifactorauthage|calledvia(?:first|last)?|viaawsservice)|s3:.*|kms:(?:encryptioncontext.*|encryptionalgorithm|grantoperations|grantconstrainttype|grantisforawsresource|viaservice)|sns:protocol|sqs:.*)$/;
 /** Keys of S3 that do say who calls. */
 const ABOUT_THE_CALLER = /^s3:(?:dataaccesspoint(?:account|arn)|accesspointnetworkorigin)$/;
-const EVERYTHING = /^(?:[*?]+|0\.0\.0\.0\/0|::\/0|arn:[^:]{1,20}:[a-z]{2,4}::\*:.{0,200})$/;
+/** Also a pattern that every id of its kind matches, such as `vpce-*`. */
+const EVERYTHING = /^(?:[*?]+|[a-z]{1,6}-[*]|0\.0\.0\.0\/0|::\/0|arn:[^:]{1,20}:[a-z]{2,4}::\*:.{0,200})$/;
 
 /**
  * Returns the principals that `after` allows and `before` does not, highest level first. A principal counts as new when

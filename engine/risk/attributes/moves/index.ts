@@ -1,7 +1,9 @@
 /** Rules from tables of moves: from which value to which an argument changes, and what follows. */
+import { isObject } from '../../../lib/is-object.ts';
 import { isAtLeast } from '../../../model/levels.ts';
 import type { Subject } from '../subject.ts';
-import type { Rule } from '../types.ts';
+import type { Rule, Value } from '../types.ts';
+import { member } from '../values.ts';
 import type { Pair } from '../walk.ts';
 import { type CompiledMove, compileMove } from './compile-move.ts';
 import { splitPath } from './paths.ts';
@@ -127,11 +129,28 @@ const MAX_TYPES = 10_000;
  * @returns false if they do not have it
  */
 export function reportGeneralMove(subject: Subject, pair: Pair): boolean {
-  const names = pair.path.filter((segment) => typeof segment === 'string').join('.');
-  const moves = findGeneralMoves(subject.type).get(names) ?? [];
+  const names = pair.path.filter((segment) => typeof segment === 'string');
+  const general = findGeneralMoves(subject.type);
+  if (reportFirst(subject, general.get(names.join('.')) ?? [], pair)) return true;
+  const outer = general.get(names.slice(0, -1).join('.'));
+  if (outer === undefined || pair.path.length < 2) return false;
+  // A key of a map that changes is a change of the map.
+  const path = pair.path.slice(0, -1);
+  const [before, after] = [readValue(subject.before, path), readValue(subject.after, path)];
+  const is_map = isObject(before) && isObject(after);
+  return is_map && reportFirst(subject, outer, { path, before, after, unknown: false });
+}
+
+function reportFirst(subject: Subject, moves: readonly CompiledMove[], pair: Pair): boolean {
   const found = moves.find((move) => move.applies(subject, pair) && move.weakens(pair.before, pair.after));
   if (found !== undefined) report(subject, found, pair, false);
   return found !== undefined;
+}
+
+function readValue(side: Value, path: Pair['path']): Value {
+  let at: Value = side;
+  for (const segment of path) at = Array.isArray(at) ? at[Number(segment)] : member(at, String(segment));
+  return at;
 }
 
 function findGeneralMoves(type: string): ReadonlyMap<string, readonly CompiledMove[]> {

@@ -168,6 +168,17 @@ const SCALES: readonly Scale[] = [
     consequence: 'Keys are kept where they can be copied',
   },
   {
+    rule: 'R-VAL-KEYSTORE',
+    ranks: [
+      listWords('secrets_manager secretsmanager secret_manager vault securestring secure_string secret'),
+      listWords('parameter_store ssm'),
+      listWords('plaintext plain plain_text clear_text cleartext string'),
+    ],
+    words: listWords('type kind format'),
+    level: 'high',
+    consequence: 'A secret is kept where it can be read',
+  },
+  {
     rule: 'R-VAL-LOSS',
     ranks: [
       listWords('block reject reject_new reject-publish backpressure wait park spill'),

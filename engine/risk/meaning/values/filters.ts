@@ -35,7 +35,8 @@ const RANGES = {
 /** Judges filters of events in JSON: alternatives that are gone, and limits that no event reaches. */
 export function judgeFilter({ words, type, before, after, purpose }: Argument): ValueFinding | null {
   if (!hasAny(words, FILTER) || typeof after !== 'string') return null;
-  if (isUnset(before) && after !== '' && hasAny(type, DELIVERS)) return report('medium', FEWER);
+  if (isUnset(before) && after !== '' && hasAny(type, DELIVERS))
+    return report(purpose === 'security' ? 'high' : 'medium', FEWER);
   if (typeof before !== 'string') return null;
   const has_syntax = /^\s{0,20}\{/.test(before);
   if (has_syntax && before !== after && before.toLowerCase() === after.toLowerCase()) return report('high', OTHER_CASE);
@@ -55,10 +56,14 @@ export function judgeFilter({ words, type, before, after, purpose }: Argument): 
 
 const IN_BRACES = /^\s{0,20}\{.{1,2000}\}\s{0,20}$/s;
 
+/** Fields of records of who did what, which filters watch for attacks. */
+const CALLS = /userIdentity|errorCode|eventName|eventSource|additionalEventData/;
+
 /** Patterns of CloudWatch: a condition in braces. */
 function judgeBraces(before: string, after: string): ValueFinding | null {
   const change = compareConditions(before.trim().slice(1, -1), after.trim().slice(1, -1));
-  return change !== null && change.lost.length > 0 ? report('medium', FEWER) : null;
+  if (change === null || change.lost.length === 0) return null;
+  return report(CALLS.test(before) ? 'high' : 'medium', FEWER);
 }
 
 function isImpossible(value: JsonValue, name: string, depth: number): boolean {

@@ -4,6 +4,8 @@ import type { Argument, Purpose, ValueFinding } from './types.ts';
 /** A schedule that runs this many times more often is rarely meant. */
 const FAR_MORE = 50;
 const FAR_LESS = 25;
+/** Once a year instead of daily: not what anyone waits for. */
+const HARDLY = 250;
 
 /** Judges how often a schedule runs: never, only once, much less or much more often. */
 export function judgeSchedule({ before, after, purpose }: Argument): ValueFinding | null {
@@ -15,11 +17,13 @@ export function judgeSchedule({ before, after, purpose }: Argument): ValueFindin
 }
 
 function compareRuns(from: Recurrence, to: Recurrence, purpose: Purpose): ValueFinding | null {
-  const protects = purpose !== 'other';
+  const protects = purpose !== 'other' && purpose !== 'business';
+  const matters = purpose !== 'other';
   if (to.ends && !from.ends)
-    return weaken(protects ? 'high' : 'medium', 'It runs only once or for a limited time, and then no longer');
+    return weaken(matters ? 'high' : 'medium', 'It runs only once or for a limited time, and then no longer');
   const ratio = to.runs_per_year / from.runs_per_year;
-  if (ratio <= 1 / FAR_LESS) return weaken(protects ? 'high' : 'medium', 'It runs far less often');
+  if (ratio <= 1 / HARDLY) return weaken('high', 'It hardly ever runs any more');
+  if (ratio <= 1 / FAR_LESS) return weaken(matters ? 'high' : 'medium', 'It runs far less often');
   if (ratio <= 1 / 2) return weaken(protects ? 'medium' : 'low', 'It runs less often');
   if (ratio >= FAR_MORE) return { ...weaken('medium', 'It runs far more often'), direction: 'neutral' };
   return { rule: 'R-VAL-SCHEDULE', level: 'low', direction: 'neutral', consequence: 'It runs at other times' };

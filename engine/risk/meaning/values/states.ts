@@ -16,6 +16,7 @@ const CONSEQUENCES = {
   backup: 'Backups no longer run',
   security: 'A check or protection is turned off',
   alarm: 'An alarm is turned off',
+  business: 'A run that money or deadlines depend on is turned off',
 } as const;
 
 const REMOVES = listWords('purge delete cleanup retention prune erase destroy reaper garbage');
@@ -41,7 +42,7 @@ export function judgeState({ words, type, outer, before, after, purpose }: Argum
   if (was === is || is === undefined || was === undefined) return null;
   return {
     rule: 'R-VAL-OFF',
-    level: is ? 'low' : purpose === 'alarm' ? 'medium' : 'high',
+    level: is ? 'low' : 'high',
     direction: is ? 'strengthening' : 'weakening',
     consequence: CONSEQUENCES[purpose],
     beyond_rules: true,

@@ -47,8 +47,9 @@ function judgeOperator(past: Comparison | null, now: Comparison | null): ValueFi
 function readComparison(parent: Argument['parent']): Comparison | null {
   const name = OPERATORS.find((candidate) => typeof member(parent, candidate) === 'string');
   const operator = name === undefined ? '' : String(member(parent, name)).toLowerCase();
-  const above = /great|above|over|gt|>/.test(operator);
-  const below = /less|below|under|lt|</.test(operator);
+  // Not `lt` anywhere: it is a part of `equalto`.
+  const above = /great|above|over|(?:^|[^a-z])gte?(?:[^a-z]|$)|>/.test(operator);
+  const below = /less|below|under|(?:^|[^a-z])lte?(?:[^a-z]|$)|</.test(operator);
   if (above === below) return null;
   return { above, including: /equal|gte|lte|=/.test(operator) };
 }

@@ -27,7 +27,7 @@ export interface Argument {
   purpose: Purpose;
 }
 
-export type Purpose = 'backup' | 'security' | 'alarm' | 'other';
+export type Purpose = 'backup' | 'security' | 'alarm' | 'business' | 'other';
 
 /** What a changed value means, beyond the effect of its argument. */
 export interface ValueFinding {

@@ -21,6 +21,11 @@ const ALARM = listWords(
 const SECURITY = listWords(
   'security guardduty fraud audit waf firewall auth mfa siem soc threat compliance sanction vulnerability secret iam',
 );
+/** Runs that money, people or deadlines depend on. */
+const BUSINESS = listWords(
+  'settlement settle payment payout billing invoice invoicing payroll dunning ledger reconcile reconciliation refund ' +
+    'chargeback clearing premium claim dispatch statement rotation rotate rotator renewal renew expiry',
+);
 const NAMES = ['name', 'key', 'title', 'identifier', 'description', 'function_name', 'display_name'];
 const MAX_NAME_CHARS = 200;
 
@@ -37,7 +42,8 @@ export function findPurpose(type: ReadonlySet<string>, traits: Traits, ...sides:
 function findInWords(words: ReadonlySet<string>): Purpose {
   if (hasAny(words, BACKUP)) return 'backup';
   if (hasAny(words, ALARM)) return 'alarm';
-  return hasAny(words, SECURITY) ? 'security' : 'other';
+  if (hasAny(words, SECURITY)) return 'security';
+  return hasAny(words, BUSINESS) ? 'business' : 'other';
 }
 
 function collectNames(side: MaybeJson): readonly string[] {

@@ -1,12 +1,25 @@
 import { readChanges, writeChanges } from '../../make/plans.ts';
 import awsData from './aws-data.txt';
 import awsOperations from './aws-operations.txt';
+import awsSample1 from './aws-sample-1.txt';
+import awsSample2 from './aws-sample-2.txt';
+import awsSample3 from './aws-sample-3.txt';
 import googleAzure from './google-azure.txt';
 import kubernetesDocuments from './kubernetes-documents.txt';
 import noiseRelationsOrder from './noise-relations-order.txt';
 import services from './services.txt';
 
-const TABLES = [awsData, awsOperations, googleAzure, kubernetesDocuments, noiseRelationsOrder, services];
+const TABLES = [
+  awsData,
+  awsOperations,
+  awsSample1,
+  awsSample2,
+  awsSample3,
+  googleAzure,
+  kubernetesDocuments,
+  noiseRelationsOrder,
+  services,
+];
 
 export function writePlans(folder: string): void {
   writeChanges(folder, TABLES.flatMap(readChanges));
