@@ -3,7 +3,8 @@ import { Reversals } from './analysis/drift-reversal.ts';
 import { fitResult, MAX_RESULT_BYTES } from './analysis/fit.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
-import { createChangesPart, createDriftPart, type PartOptions } from './analysis/parts.ts';
+import { createChangesPart, createDeferredPart, createDriftPart, type PartOptions } from './analysis/parts.ts';
+import { findPlanFindings, Invocations } from './analysis/plan-findings.ts';
 import { type AttributeRoom, presentChange, presentCheck, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
 import { createDocumentReader } from './documents/reader.ts';
@@ -76,8 +77,11 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
   const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes);
+  const newDeferred = () => createDeferredPart({ ...common, max_changes: 0 }, () => changes);
   let changes = newChanges();
   let drift = newDrift();
+  let deferred = newDeferred();
+  let invocations = new Invocations();
   let relevant = new RelevantAttributes();
   let providers = createProviderVersions();
   let configured: RawProviderConfig[] = [];
@@ -88,6 +92,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     {
       resourceChange: (raw) => changes.judging.read(raw),
       resourceDrift: (raw) => drift.judging.read(raw),
+      deferredChange: (raw) => deferred.judging.read(raw),
+      invocation: (raw) => invocations.read(raw),
       outputChange: (name, raw) => outputs.read(name, raw),
       relevantAttribute: (raw) => relevant.add(raw),
       providerConfig(raw) {
@@ -97,6 +103,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       restart(member) {
         if (member === 'resource_changes') changes = newChanges();
         else if (member === 'resource_drift') drift = newDrift();
+        else if (member === 'deferred_changes') deferred = newDeferred();
+        else if (member === 'action_invocations') invocations = new Invocations();
         else if (member === 'output_changes') outputs = new Outputs(redactor);
         else if (member === 'relevant_attributes') relevant = new RelevantAttributes();
         else {
@@ -113,6 +121,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     changes.configure(configured);
     changes.judging.finish();
     drift.judging.finish();
+    deferred.judging.finish();
     const analysis = assemble(header);
     fitResult(analysis);
     return analysis;
@@ -120,7 +129,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
 
   function assemble(header: PlanHeader): PlanAnalysis {
     const { redactText } = redactor;
-    const { level, escalations } = changes.overall.result(header, outputs.countShown());
+    const others = findPlanFindings(header, invocations, deferred.riskiest());
+    const { level, escalations } = changes.overall.result(header, outputs.countShown(), others);
     const block_reasons = changes.blocks.reasons();
     const shown = changes.ranking.list();
     const output_changes = outputs.present();
