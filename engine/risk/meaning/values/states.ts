@@ -41,7 +41,7 @@ export function judgeState({ words, type, outer, before, after, purpose }: Argum
   if (was === is || is === undefined || was === undefined) return null;
   return {
     rule: 'R-VAL-OFF',
-    level: is ? 'low' : purpose === 'alarm' ? 'medium' : 'high',
+    level: is ? 'low' : 'high',
     direction: is ? 'strengthening' : 'weakening',
     consequence: CONSEQUENCES[purpose],
     beyond_rules: true,

@@ -2,11 +2,16 @@ import { readChanges, writeChanges } from '../../make/plans.ts';
 import awsData from './aws-data.txt';
 import awsOperations from './aws-operations.txt';
 import googleAzure from './google-azure.txt';
+import googleAzure2 from './google-azure-2.txt';
 import kubernetesDocuments from './kubernetes-documents.txt';
 import noiseRelationsOrder from './noise-relations-order.txt';
+import planShapes from './plan-shapes.txt';
 import services from './services.txt';
 
-const TABLES = [awsData, awsOperations, googleAzure, kubernetesDocuments, noiseRelationsOrder, services];
+const TABLES = [
+  ...[awsData, awsOperations, googleAzure, googleAzure2],
+  ...[kubernetesDocuments, noiseRelationsOrder, planShapes, services],
+];
 
 export function writePlans(folder: string): void {
   writeChanges(folder, TABLES.flatMap(readChanges));
