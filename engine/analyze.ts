@@ -4,7 +4,8 @@ import { fitResult, MAX_RESULT_BYTES } from './analysis/fit.ts';
 import { findLinkCandidates, type LinkCandidate } from './analysis/link-candidates.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
-import { createChangesPart, createDriftPart, type PartOptions } from './analysis/parts.ts';
+import { createChangesPart, createDeferredPart, createDriftPart, type PartOptions } from './analysis/parts.ts';
+import { findPlanFindings, Invocations } from './analysis/plan-findings.ts';
 import { type AttributeRoom, presentChange, presentCheck, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
 import { createDocumentReader } from './documents/reader.ts';
@@ -79,8 +80,11 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
   const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes);
+  const newDeferred = () => createDeferredPart({ ...common, max_changes: 0 }, () => changes);
   let changes = newChanges();
   let drift = newDrift();
+  let deferred = newDeferred();
+  let invocations = new Invocations();
   let relevant = new RelevantAttributes();
   let providers = createProviderVersions();
   let configured: RawProviderConfig[] = [];
@@ -92,6 +96,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     {
       resourceChange: (raw) => changes.judging.read(raw),
       resourceDrift: (raw) => drift.judging.read(raw),
+      deferredChange: (raw) => deferred.judging.read(raw),
+      invocation: (raw) => invocations.read(raw),
       outputChange: (name, raw) => outputs.read(name, raw),
       relevantAttribute: (raw) => relevant.add(raw),
       providerConfig(raw) {
@@ -101,6 +107,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       restart(member) {
         if (member === 'resource_changes') changes = newChanges();
         else if (member === 'resource_drift') drift = newDrift();
+        else if (member === 'deferred_changes') deferred = newDeferred();
+        else if (member === 'action_invocations') invocations = new Invocations();
         else if (member === 'output_changes') outputs = new Outputs(redactor);
         else if (member === 'relevant_attributes') relevant = new RelevantAttributes();
         else {
@@ -117,6 +125,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     changes.configure(configured);
     changes.judging.finish();
     drift.judging.finish();
+    deferred.judging.finish();
     const analysis = assemble(header);
     fitResult(analysis);
     return analysis;
@@ -124,7 +133,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
 
   function assemble(header: PlanHeader): PlanAnalysis {
     const { redactText } = redactor;
-    const { level, escalations } = changes.overall.result(header, outputs.countShown());
+    const others = findPlanFindings(header, invocations, deferred.riskiest());
+    const { level, escalations } = changes.overall.result(header, outputs.countShown(), others);
     const block_reasons = changes.blocks.reasons();
     const shown = changes.ranking.list();
     const output_changes = outputs.present();

@@ -2,10 +2,12 @@ import { normalizeOutput } from '../changes/normalize.ts';
 import type { OutputChange } from '../model/result.ts';
 import type { RawChange } from '../plan/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { isSecretName } from '../redact/secrets.ts';
+import { holdsSecret, isSecretName } from '../redact/secrets.ts';
 import { compareText } from './ranking.ts';
 import { shortenValue } from './shorten.ts';
 
+/** A text without blanks, slashes and colons, which names of places and references have. */
+const IS_OPAQUE = /^[^\s/:]{8,200}$/;
 /** openapi.yaml, AnalyzeResult.output_changes */
 const MAX_OUTPUTS = 200;
 
@@ -18,7 +20,7 @@ export interface ShownOutputs {
 export class Outputs {
   private readonly changed = new Map<string, OutputChange>();
   private readonly redactor: Redactor;
-  /** Outputs that were marked as sensitive before and are not after. */
+  /** Outputs that lose the mark as sensitive, and new ones that hold a secret without it. */
   private readonly shown = new Set<string>();
 
   constructor(redactor: Redactor) {
@@ -28,13 +30,13 @@ export class Outputs {
   read(name: string, raw: RawChange): void {
     const output = normalizeOutput(name, raw);
     this.redactor.observeOutput(output, raw);
-    if (losesMark(raw)) this.shown.add(name);
+    if (losesMark(raw) || showsNewSecret(name, raw)) this.shown.add(name);
     else this.shown.delete(name);
     if (output.action === 'no-op') this.changed.delete(name);
     else this.changed.set(name, output);
   }
 
-  /** How many outputs are no longer marked as sensitive, and whether one of them is named like a secret. */
+  /** How many outputs show what should be marked as sensitive, and whether one of them is named like a secret. */
   countShown(): ShownOutputs {
     return { count: this.shown.size, is_secret: [...this.shown].some((name) => isSecretName([name])) };
   }
@@ -54,4 +56,10 @@ export class Outputs {
 
 function losesMark({ before_sensitive, after_sensitive, after }: RawChange): boolean {
   return before_sensitive === true && after_sensitive !== true && after !== null && after !== undefined;
+}
+
+/** A new output, or one with another value, that is named like a secret and holds a text that looks like one. */
+function showsNewSecret(name: string, { before, after, after_sensitive }: RawChange): boolean {
+  if (after_sensitive === true || typeof after !== 'string' || before === after) return false;
+  return holdsSecret(after) || (isSecretName([name]) && IS_OPAQUE.test(after));
 }

@@ -1,4 +1,6 @@
 import type { DocumentReader } from '../documents/reader.ts';
+import { compareLevels } from '../model/levels.ts';
+import type { RiskLevel } from '../model/result.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import { createSummary } from '../narrative/summary.ts';
 import type { NoiseOptions } from '../noise/classify.ts';
@@ -93,4 +95,22 @@ export function createDriftPart(
     },
   });
   return { judging, ranking };
+}
+
+/** State for `deferred_changes`: each is judged as far as the plan knows it, and the riskiest one counts. */
+export function createDeferredPart(
+  { max_changes: _max, book, likely_benign: _, isReferenced, ...common }: PartOptions,
+  changes: () => { facts: PlanFacts; mentions: Mentions },
+) {
+  let riskiest: { address: string; level: RiskLevel } | null = null;
+  const judging = new Judging({
+    ...common,
+    book: { ...NO_RULES, disabled_noise: book.disabled_noise, disabled_risk: book.disabled_risk },
+    facts: () => changes().facts,
+    isRead: (change, diff) => createReadTest(changes().mentions, isReferenced)(change, diff),
+    onJudged({ change: { address }, judgement: { level } }) {
+      if (riskiest === null || compareLevels(level, riskiest.level) > 0) riskiest = { address, level };
+    },
+  });
+  return { judging, riskiest: () => riskiest };
 }

@@ -13,7 +13,8 @@ export type EntryMember =
   | 'output_changes'
   | 'checks'
   | 'relevant_attributes'
-  | 'deferred_changes';
+  | 'deferred_changes'
+  | 'action_invocations';
 
 /** The only member of `configuration` that is visited, as a whole. */
 const PROVIDERS = 'provider_config';
@@ -27,6 +28,7 @@ export const ENTRY_KINDS: ReadonlyMap<string, ValueKind> = new Map<EntryMember, 
   ['checks', 'array'],
   ['relevant_attributes', 'array'],
   ['deferred_changes', 'array'],
+  ['action_invocations', 'array'],
 ]);
 
 export const SCALARS: ReadonlySet<string> = new Set([

@@ -1,16 +1,18 @@
 import type { CapturedText } from '../json/capture.ts';
 import { createSource } from '../json/source.ts';
 import { parseText } from '../json/text.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { JsonValue } from '../model/result.ts';
 import { Checks, Deferred } from './findings.ts';
 import { type EntryMember, type EntryVisitor, PlanMembers, type VisitedMember } from './members.ts';
 import { readProviders } from './providers.ts';
 import { PLAN_ERRORS } from './refusals.ts';
-import { asChange, asCheck, asRelevantAttribute, asResourceChange } from './shape.ts';
+import { asChange, asCheck, asInvocation, asRelevantAttribute, asResourceChange } from './shape.ts';
 import type {
   PlanHeader,
   PlanLimits,
   RawChange,
+  RawInvocation,
   RawProviderConfig,
   RawRelevantAttribute,
   RawResourceChange,
@@ -23,6 +25,9 @@ const MAX_ENTRY_BYTES = 64 * 1_048_576;
 export interface PlanSink {
   resourceChange(raw: RawResourceChange): void;
   resourceDrift(raw: RawResourceChange): void;
+  /** A change that is left to a later plan; at most the first 100. */
+  deferredChange(raw: RawResourceChange): void;
+  invocation(raw: RawInvocation): void;
   /** The same name may occur twice; the last one wins. */
   outputChange(name: string, raw: RawChange): void;
   relevantAttribute(raw: RawRelevantAttribute): void;
@@ -35,6 +40,8 @@ export interface PlanSink {
 export type SinkMember =
   | 'resource_changes'
   | 'resource_drift'
+  | 'deferred_changes'
+  | 'action_invocations'
   | 'output_changes'
   | 'relevant_attributes'
   | 'provider_config';
@@ -86,7 +93,7 @@ class SinkVisitor implements EntryVisitor {
   start(member: VisitedMember): void {
     if (member === 'checks') this.checks = new Checks();
     else if (member === 'deferred_changes') this.deferred = new Deferred();
-    else if (this.emitted.delete(member)) this.sink.restart(member);
+    if (member !== 'checks' && this.emitted.delete(member)) this.sink.restart(member);
   }
 
   needsText(member: VisitedMember): boolean {
@@ -112,7 +119,19 @@ class SinkVisitor implements EntryVisitor {
     if (member === 'resource_changes') this.sink.resourceChange(asResourceChange(value, where));
     else if (member === 'resource_drift') this.sink.resourceDrift(asResourceChange(value, where));
     else if (member === 'relevant_attributes') this.sink.relevantAttribute(asRelevantAttribute(value, where));
-    else if (member === 'deferred_changes') this.deferred.add(value);
+    else if (member === 'deferred_changes') this.addDeferred(value, where);
+    else if (member === 'action_invocations') this.addInvocation(asInvocation(value, where));
     else this.checks.add(asCheck(value, where));
+  }
+
+  private addDeferred(value: JsonValue, where: string): void {
+    this.deferred.add(value);
+    const change = isObject(value) ? value['resource_change'] : undefined;
+    if (isObject(change) && isObject(change['change']))
+      this.sink.deferredChange(asResourceChange(change, `${where}.resource_change`));
+  }
+
+  private addInvocation(invocation: RawInvocation | null): void {
+    if (invocation !== null) this.sink.invocation(invocation);
   }
 }

@@ -5,7 +5,7 @@ import { isObject } from '../lib/is-object.ts';
  */
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { PlanError, SEND_UNMODIFIED } from './errors.ts';
-import type { RawChange, RawCheck, RawRelevantAttribute, RawResourceChange } from './types.ts';
+import type { RawChange, RawCheck, RawInvocation, RawRelevantAttribute, RawResourceChange } from './types.ts';
 
 export function asResourceChange(value: JsonValue, where: string): RawResourceChange {
   const entry = asObject(value, where);
@@ -29,6 +29,13 @@ export function asCheck(value: JsonValue, where: string): RawCheck {
   const check = asObject(value, where);
   assertOptionalText(check, 'status', where);
   return check as unknown as RawCheck;
+}
+
+/** @returns null for an entry without an address and a type, which cannot be named or judged */
+export function asInvocation(value: JsonValue, where: string): RawInvocation | null {
+  const entry = asObject(value, where);
+  const is_named = typeof member(entry, 'address') === 'string' && typeof member(entry, 'type') === 'string';
+  return is_named ? (entry as unknown as RawInvocation) : null;
 }
 
 export function asRelevantAttribute(value: JsonValue, where: string): RawRelevantAttribute {

@@ -39,6 +39,13 @@ export interface RawCheck {
   instances?: JsonValue;
 }
 
+/** An action that the apply runs. */
+export interface RawInvocation {
+  address: string;
+  type: string;
+  config_values?: JsonValue;
+}
+
 export interface RawRelevantAttribute {
   resource: string;
   attribute: (string | number)[];

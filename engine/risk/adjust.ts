@@ -21,7 +21,7 @@ const REASONS = {
   'R-ACT-LINK': 'Only a relation or rule is removed; the resources that it connects stay.',
   'R-ACT-WORKLOAD': 'It serves requests or runs jobs: destroying it causes an outage.',
   'R-ACT-IDLE': 'The cloud refuses to delete it while it receives traffic.',
-  'R-ACT-SHORTLIVED': 'Its module and its name belong to a short-lived environment, and it holds no data that lasts.',
+  'R-ACT-SHORTLIVED': 'Its names and tags belong to a short-lived environment, and it holds no data that lasts.',
   'R-ACT-VERSIONED': {
     replace: 'This type is normally changed by creating a new version.',
     helper: 'It exists only in the state: no cloud object is destroyed.',

@@ -27,10 +27,17 @@ const REASONS = {
   'R-BLAST-ALL': (count: number) => `the plan deletes all of its ${count} resources`,
   'R-PLAN-OUTPUT': (count: number) =>
     count === 1
-      ? 'an output is no longer marked as sensitive, so logs show its value'
-      : `${count} outputs are no longer marked as sensitive, so logs show their values`,
+      ? 'an output with a secret is not marked as sensitive, so logs show its value'
+      : `${count} outputs with secrets are not marked as sensitive, so logs show their values`,
   'R-BLAST-WEAKEN': (count: number) => `${count} changes weaken security at level high or above`,
 };
+
+/** What else of a plan raises its level: a clause that completes "because …". */
+export interface PlanFinding {
+  rule_id: 'R-PLAN-CHECK' | 'R-PLAN-ACTION' | 'R-PLAN-LATER';
+  level: RiskLevel;
+  why: string;
+}
 
 /** As in `Outputs.countShown`. */
 interface ShownOutputs {
@@ -56,7 +63,11 @@ export function createOverall(): {
   observe(change: Counted, judgement: LevelFlags): void;
   /** Counts managed resources that do not change. */
   observeIdle(count: number): void;
-  result(header: HeaderFlags, outputs?: ShownOutputs): { level: RiskLevel; escalations: Reason[] };
+  result(
+    header: HeaderFlags,
+    outputs?: ShownOutputs,
+    others?: readonly PlanFinding[],
+  ): { level: RiskLevel; escalations: Reason[] };
 } {
   const counts: Counts = { managed: 0, deleted: 0, destructive: 0, destructive_high: 0, weakened: 0 };
   let highest: RiskLevel = 'none';
@@ -75,8 +86,14 @@ export function createOverall(): {
     highest = maxLevel(highest, judgement.level);
   }
 
-  function result(header: HeaderFlags, outputs?: ShownOutputs): { level: RiskLevel; escalations: Reason[] } {
-    const omissions = findOmissions(header).map(({ rule_id, level, why }) => escalate(rule_id, level, why));
+  function result(
+    header: HeaderFlags,
+    outputs?: ShownOutputs,
+    others: readonly PlanFinding[] = [],
+  ): { level: RiskLevel; escalations: Reason[] } {
+    const omissions = [...findOmissions(header), ...others].map(({ rule_id, level, why }) =>
+      escalate(rule_id, level, why),
+    );
     const found = [...escalationsOfCounts(counts), ...listShown(outputs), ...omissions];
     const level = maxLevel(highest, ...found.map((reason) => reason.level));
     const escalations = found.filter((reason) => compareLevels(reason.level, highest) > 0);

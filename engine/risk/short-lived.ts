@@ -12,14 +12,15 @@ const NAMES = ['name', 'id', 'identifier', 'function_name', 'bucket', 'display_n
 const MOST_DAYS = 7;
 
 /**
- * Returns true for an object of a short-lived environment: both its module and its own name or tags say so, and neither
- * names production. Objects that hold data count only if their settings show that nothing lasting is lost.
+ * Returns true for an object of a short-lived environment: two of its module, its own names and its tags say so, and
+ * none names production. Objects that hold data count only if their settings show that nothing lasting is lost.
  */
 export function isShortLived({ address, before }: ResourceChange, traits: Traits): boolean {
-  if (before === null || !address.startsWith('module.')) return false;
-  const module = address.slice(0, address.lastIndexOf('.'));
+  if (before === null) return false;
+  const module = address.startsWith('module.') ? address.slice(0, address.lastIndexOf('.')) : '';
   const names = listNames(before);
-  if (!SHORT_LIVED.test(module) || !names.some((name) => SHORT_LIVED.test(name))) return false;
+  const says_so = [module, ...new Set(names)].filter((name) => SHORT_LIVED.test(name));
+  if (says_so.length < 2) return false;
   if ([module, ...names].some((name) => LASTING.test(name))) return false;
   return !traits.categories.includes('stateful') || holdsLittle(before);
 }

@@ -142,6 +142,11 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'Quotas, concurrency, capacity, daily caps and limits of amounts.',
   },
+  'R-VAL-MAINTENANCE': {
+    title: 'Maintenance may happen while people work',
+    level: 'medium',
+    looks_at: 'Days and hours of maintenance windows and of automatic upgrades.',
+  },
   'R-VAL-MODE': {
     title: 'A protection only reports, or lets through, what it refused',
     level: 'high',

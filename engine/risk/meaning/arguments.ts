@@ -226,6 +226,7 @@ function findLevel(subject: Subject, { found, effect, move, pair, traits }: Know
   const level = findEffectLevel(effect, move, traits);
   if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
   if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
+  if (FINE.has(effect) && isTiny(pair)) return 'low';
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
   if (effect === 'routing' && SPREADS.test(String(path.at(-1))) && onlyGains(before, after)) return 'low';
@@ -248,6 +249,19 @@ function onlyGains(before: MaybeJson, after: MaybeJson): boolean {
 
 /** Numbers that order or address something, of which every step counts. */
 const PLACES = /priority|order|position|rank|index|port|protocol|id$/;
+
+/** Effects of which shares and great numbers are tuned in small steps. */
+const FINE: ReadonlySet<KnownEffect> = new Set(['guard', 'routing'] as const);
+/** Smaller numbers count something of which one more or less matters. */
+const GREAT = 50;
+
+/** A step by less than a third of a great number, or of a share below one. */
+function isTiny({ path, before, after }: Pair): boolean {
+  if (PLACES.test(String(path.at(-1))) || typeof before !== 'number' || typeof after !== 'number') return false;
+  const [less, more] = before < after ? [before, after] : [after, before];
+  const is_share = less > 0 && more <= 1 && !(Number.isInteger(less) && Number.isInteger(more));
+  return (is_share || less >= GREAT) && more * 3 <= less * 4;
+}
 
 function isSmallStep({ path, before, after }: Pair): boolean {
   return !PLACES.test(String(path.at(-1))) && keepsHalf(before, after) && keepsHalf(after, before);

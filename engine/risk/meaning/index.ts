@@ -42,6 +42,8 @@ export function findMeaningReasons(change: ResourceChange, options: MeaningOptio
   if (mode === 'create') findNewGrants(subject);
   findDestinationReasons(subject, { documents, isWatched });
   const by_value = subject.findings().judged;
-  const harmless = mode === 'update' && findEffectReasons(subject, [...judged, ...by_value], isWatched);
-  return { ...subject.findings(), harmless };
+  // A replacement changes values as an update does, and the object that takes over has them.
+  const is_harmless =
+    (mode === 'update' || mode === 'replace') && findEffectReasons(subject, [...judged, ...by_value], isWatched);
+  return { ...subject.findings(), harmless: mode === 'update' && is_harmless };
 }

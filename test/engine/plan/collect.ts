@@ -3,6 +3,7 @@ import type {
   PlanHeader,
   PlanLimits,
   RawChange,
+  RawInvocation,
   RawProviderConfig,
   RawRelevantAttribute,
   RawResourceChange,
@@ -12,6 +13,8 @@ export interface Collected {
   resource_changes: RawResourceChange[];
   resource_drift: RawResourceChange[];
   output_changes: Map<string, RawChange>;
+  deferred_changes: RawResourceChange[];
+  action_invocations: RawInvocation[];
   relevant_attributes: RawRelevantAttribute[];
   provider_config: RawProviderConfig[];
   header: PlanHeader;
@@ -24,6 +27,8 @@ export function collect(text: string | Uint8Array, sizes: number[] = [], limits:
   const reader = createPlanReader(
     {
       resourceChange: (raw) => found.resource_changes.push(raw),
+      deferredChange: (raw) => found.deferred_changes.push(raw),
+      invocation: (raw) => found.action_invocations.push(raw),
       resourceDrift: (raw) => found.resource_drift.push(raw),
       outputChange: (name, raw) => found.output_changes.set(name, raw),
       relevantAttribute: (raw) => found.relevant_attributes.push(raw),
@@ -57,6 +62,8 @@ function empty(): Omit<Collected, 'header'> {
     resource_changes: [],
     resource_drift: [],
     output_changes: new Map(),
+    deferred_changes: [],
+    action_invocations: [],
     relevant_attributes: [],
     provider_config: [],
   };

@@ -14,6 +14,7 @@ import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { isEmpty, member, text } from '../values.ts';
+import { requiresAll } from './implied-tests.ts';
 
 /** Claims and attributes that identify one owner on the external platform. */
 const IDENTITY =
@@ -62,12 +63,6 @@ function isQuoted(text: string): boolean {
 /** Matches `… in [ … ]`. */
 export function isListed(part: string): boolean {
   return part.endsWith(']') && LIST_BEGINS.test(part.slice(part.lastIndexOf(']', part.length - 2) + 1));
-}
-
-/** Returns true when `after` requires everything that `before` requires. */
-function requiresAll(after: string, before: string): boolean {
-  const required = new Set(splitTop(after, '&&'));
-  return splitTop(before, '&&').every((part) => required.has(part));
 }
 
 /** R-IAM-TRUST for the condition of a Google provider. A removed condition is covered by a row in `data/`. */

@@ -61,10 +61,21 @@ function rankRole(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | 
   return { rule: 'R-IAM-WIDE', level: wide ? 'high' : 'medium' };
 }
 
+const MAX_CONDITION_CHARS = 10_000;
+const LISTS_ROLES = /roledefinitionid\]\s{0,5}foranyofanyvalues:guidequals\s{0,5}\{([^}]{0,2000})\}/g;
+
+/** Whether a condition lets the holder of a role that grants roles grant only listed ones, none of which grants roles. */
+function isConstrained(assignment: Value): boolean {
+  const condition = text(member(assignment, 'condition')).toLowerCase();
+  if (condition.length > MAX_CONDITION_CHARS) return false;
+  const lists = [...condition.matchAll(LISTS_ROLES)].map(([, ids]) => ids!.split(',').map((id) => id.trim()));
+  return lists.length > 0 && lists.flat().every((id) => !Object.hasOwn(ROLE_IDS, id));
+}
+
 function judgeAssignment(subject: Subject): void {
   const { before, after } = subject;
   const role = classifyRole(after);
-  if (!role) return;
+  if (!role || (role === 'administrator' && isConstrained(after))) return;
   const principal = text(member(after, 'principal_id'));
   const held =
     classifyRole(before) === role &&

@@ -14,7 +14,11 @@ import type { Finding, Path, Rule } from '../types.ts';
 import { member, text } from '../values.ts';
 import { extractParent, isUnknownGrant, readBindings, readGrants } from './google-bindings.ts';
 
-const EVERYONE = new Set(['allUsers', 'allAuthenticatedUsers']);
+const EVERYONE = new Set([
+  ...['allUsers', 'allAuthenticatedUsers'],
+  // Anyone can get an address of these.
+  ...['domain:gmail.com', 'domain:googlemail.com'],
+]);
 const INVOKERS = new Set(['roles/run.invoker', 'roles/cloudfunctions.invoker', 'roles/run.servicesInvoker']);
 /** Roles that can grant themselves every other role. */
 const GRANTING = new Set([

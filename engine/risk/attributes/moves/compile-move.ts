@@ -14,6 +14,10 @@ export interface CompiledMove {
   move: Move;
   /** Any change of the value, worth reading: readers of values that know more come first. */
   is_general: boolean;
+  /** Any change of the value. */
+  is_any: boolean;
+  /** More entries are more dangerous, so that parts of them are not. */
+  lets_in: boolean;
   applies(subject: Subject, pair: Pair): boolean;
   /** Whether the values of other arguments are as the move demands; `read` returns those at a path. */
   holds(read: (path: readonly string[]) => readonly Value[]): boolean;
@@ -43,6 +47,8 @@ export function compileMove(move: Move): CompiledMove {
   const holds: CompiledMove['holds'] = (read) => where.every(([path, check]) => passesAny(read(path), check));
   return {
     move,
+    is_any,
+    lets_in: move.by === 'gains' && isAtLeast(move.level, 'medium'),
     is_general: is_any && (move.level === 'medium' || move.level === 'high') && !move.path.includes('{}'),
     holds,
     applies: (subject, pair) => isMeant(move, pair) && holds((path) => findBeside(subject, path, { pattern, pair })),

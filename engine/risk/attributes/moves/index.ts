@@ -1,12 +1,13 @@
 /** Rules from tables of moves: from which value to which an argument changes, and what follows. */
 import { isObject } from '../../../lib/is-object.ts';
-import { isAtLeast } from '../../../model/levels.ts';
+import { isAtLeast, minLevel } from '../../../model/levels.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { member } from '../values.ts';
 import type { Pair } from '../walk.ts';
 import { type CompiledMove, compileMove } from './compile-move.ts';
 import { splitPath } from './paths.ts';
+import { keepsHost, narrowsNetworks } from './places.ts';
 import { MOVE_TABLES } from './tables.ts';
 import type { Move, MoveTable, Part } from './types.ts';
 
@@ -107,6 +108,10 @@ function judge(subject: Subject, moves: readonly CompiledMove[], pair: Pair): vo
   const is_new = subject.mode === 'create';
   for (const compiled of moves) {
     if (!compiled.applies(subject, pair)) continue;
+    if (!is_new && compiled.lets_in && narrowsNetworks(pair.before, pair.after)) {
+      subject.setDirection(pair.path, 'strengthening');
+      return;
+    }
     if (is_new ? compiled.isMadeWith(pair.after) : compiled.weakens(pair.before, pair.after)) {
       if (!compiled.is_general) report(subject, compiled, pair, is_new);
       return;
@@ -171,7 +176,8 @@ function findGeneralMoves(type: string): ReadonlyMap<string, readonly CompiledMo
 function report(subject: Subject, compiled: CompiledMove, pair: Pair, is_new: boolean): void {
   const { move } = compiled;
   const { path, before, after } = pair;
-  const level = is_new ? (move.create ?? 'none') : move.level;
+  const named = is_new ? (move.create ?? 'none') : move.level;
+  const level = compiled.is_any && keepsHost(before, after) ? minLevel(named, 'medium') : named;
   if (!isAtLeast(level, 'medium')) {
     subject.accept(path);
     return;

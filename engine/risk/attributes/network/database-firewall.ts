@@ -7,16 +7,19 @@ import { list, member, text } from '../values.ts';
 
 const REASONS = {
   internet: 'Anyone on the internet can connect to the database.',
+  wide: 'Very many addresses, most of them of others, can connect to the database.',
   cloud: 'Every Azure service, including those of other customers, can connect to the database (0.0.0.0 to 0.0.0.0).',
   networks: 'Any address can connect to the database.',
 };
 
-type Reach = 'internet' | 'cloud' | 'some';
+type Reach = 'internet' | 'cloud' | 'wide' | 'some';
 
 const RANGE_NAMES = [
   ['start_ip_address', 'end_ip_address'],
   ['start_ip', 'end_ip'],
 ] as const;
+/** More addresses than one company has. */
+const WIDE_ADDRESSES = 2n ** 17n;
 /** Half of all addresses: a larger range counts as the whole internet. */
 const INTERNET_ADDRESSES = 2n ** 31n;
 
@@ -26,9 +29,16 @@ function classifyReach(rule: Value): Reach {
     const end = parseIpv4(text(member(rule, endName)));
     if (start === undefined || end === undefined) continue;
     if (start === 0n && end === 0n) return 'cloud';
-    return end - start + 1n >= INTERNET_ADDRESSES ? 'internet' : 'some';
+    const count = end - start + 1n;
+    if (count >= INTERNET_ADDRESSES) return 'internet';
+    return count >= WIDE_ADDRESSES && !isPrivate(start) ? 'wide' : 'some';
   }
   return 'some';
+}
+
+/** 10.0.0.0/8, and the carrier range that some networks use inside. */
+function isPrivate(address: bigint): boolean {
+  return address >> 24n === 10n || address >> 22n === 0x191n;
 }
 
 function judgeRange(subject: Subject): void {
@@ -39,6 +49,8 @@ function judgeRange(subject: Subject): void {
     report(subject, [path], 'critical', REASONS.internet);
   } else if (after === 'cloud' && before === 'some') {
     report(subject, [path], 'high', REASONS.cloud);
+  } else if (after === 'wide' && before === 'some') {
+    report(subject, [path], 'high', REASONS.wide);
   } else if (after === 'some' && before !== 'some' && subject.after) {
     for (const name of RANGE_NAMES.flat()) subject.setDirection([name], 'strengthening');
   }

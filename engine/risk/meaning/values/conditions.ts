@@ -22,6 +22,7 @@ const PROVEN =
 /** What a caller writes into a request at will. */
 const CHOSEN = /user[-_]agent|header|cookie|referer|query|args|x-forwarded/i;
 const IS_EXACT = /\s(?:eq|==|in)\s/;
+const STOPS_NOTHING = 'The rule stops nothing any more';
 /** Matches nothing. */
 const NOTHING: BooleanCondition = { kind: 'any', parts: [] };
 const ONE_PATH = /(?:path|uri)\S{0,20}\s(?:eq|==)\s/;
@@ -32,9 +33,23 @@ export function judgeCondition({ words, before, after, holders }: Argument): Val
   const action = findAction(holders);
   const passes = LETS_PASS.test(action);
   if (!passes && !STOPS.test(action)) return null;
+  const sensitivity = passes ? null : judgeSensitivity(before, after);
+  if (sensitivity !== null) return sensitivity;
   const change = compareConditions(before, after);
   if (change === null) return null;
   return passes ? judgePass(change) : judgeStop(change, after);
+}
+
+const SENSITIVITY = /(["']sensitivity["']\s{0,5}:\s{0,5})(\d)/g;
+
+/** How many signatures of a set apply: 0 is none. */
+function judgeSensitivity(before: string, after: string): ValueFinding | null {
+  const [from, to] = [before, after].map((text) => [...text.matchAll(SENSITIVITY)].map(([, , level]) => Number(level)));
+  const [was, is] = [before, after].map((text) => text.replace(SENSITIVITY, ''));
+  if (was !== is || from!.length === 0 || from!.length !== to!.length) return null;
+  if (from!.some((level, at) => level > 0 && to![at] === 0)) return report('high', 'weakening', STOPS_NOTHING);
+  if (from!.some((level, at) => level > to![at]!)) return report('medium', 'weakening', 'Fewer requests are stopped');
+  return report('low', 'strengthening', 'More requests are stopped');
 }
 
 function findAction(holders: readonly MaybeJson[]): string {
@@ -67,7 +82,7 @@ function isLimited(test: string): boolean {
 
 function judgeStop({ lost }: Comparison, after: string): ValueFinding {
   const left = listAlternatives(readCondition(after) ?? NOTHING) ?? [];
-  if (left.length === 0) return report('high', 'weakening', 'The rule stops nothing any more');
+  if (left.length === 0) return report('high', 'weakening', STOPS_NOTHING);
   if (lost.length === 0) return report('low', 'strengthening', 'More requests are stopped');
   const known = new Set(lost.flatMap((one) => [...one]));
   const is_chosen = left.some((one) => [...one].some((test) => !known.has(test) && CHOSEN.test(test)));

@@ -9,11 +9,11 @@ const TIME = listWords('time timestamp at on date');
 const OTHER_TIMES = listWords('update updated created last');
 /** Later than every date. */
 const NEVER = '9999';
-const VALID_UNTIL = listWords('expire expiry expiration');
+const VALID_UNTIL = listWords('expire expiry expiration end');
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/;
 /** Objects that only become invalid at their end. */
 const VALIDITY = listWords(
-  'token certificate cert credential session invitation grant role member assignment access api client',
+  'token certificate cert credential session invitation grant role member assignment access api client password',
 );
 
 /** Judges a time at which an object deletes itself, or a credential becomes invalid. */
@@ -23,19 +23,26 @@ export function judgeEndDate(argument: Argument): ValueFinding | null {
   const [from, to] = [readDate(before), readDate(after)];
   if (from === null || to === null || from === to) return null;
   if (hasAny(words, VALID_UNTIL) && (hasAny(type, VALIDITY) || (traits.holds_secrets && words.has('date'))))
-    return judgeValidity(to, to < from && traits.holds_secrets);
+    return judgeValidity(from, to, traits.holds_secrets);
+  if (hasAny(words, VALID_UNTIL) && hasAny(type, RUNS) && from === NEVER)
+    return { ...ENDS, level: 'medium', direction: 'weakening' };
   if (!DELETES.some((names) => hasAny(words, names)) || words.has('date')) return null;
   if (to >= from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const holds = traits.kind !== null || traits.holds_secrets;
   return { ...FINDING, level: holds ? 'high' : 'medium', direction: 'weakening' };
 }
 
-function judgeValidity(to: string, is_sooner: boolean): ValueFinding {
-  if (is_sooner) return { ...SOONER, level: 'medium', direction: 'neutral' };
-  const endless = to === NEVER;
+function judgeValidity(from: string, to: string, holds_secrets: boolean): ValueFinding {
+  if (to < from && holds_secrets) return { ...SOONER, level: 'medium', direction: 'neutral' };
+  const endless = to === NEVER || Number(to.slice(0, 4)) - Number(from.slice(0, 4)) >= LONG_YEARS;
   return { ...ENDLESS, level: endless ? 'medium' : 'low', direction: endless ? 'weakening' : 'neutral' };
 }
 
+/** A credential that becomes valid for this much longer hardly ever ends. */
+const LONG_YEARS = 5;
+/** What runs until its end, and then no longer. */
+const RUNS = listWords('schedule scheduler job trigger rule task runbook');
+const ENDS = { rule: 'R-VAL-SCHEDULE', consequence: 'It runs until a date, and then no longer' } as const;
 const ENDLESS = { rule: 'R-VAL-ENDLESS', consequence: 'Credentials never expire, not even stolen ones' } as const;
 const SOONER = { rule: 'R-VAL-LIFETIME', consequence: 'It becomes invalid sooner; what uses it then fails' } as const;
 const FINDING = {
@@ -47,5 +54,6 @@ const FINDING = {
 /** Dates in this format sort as text; without one, the object stays. */
 function readDate(value: MaybeJson): string | null {
   if (isUnset(value)) return NEVER;
-  return typeof value === 'string' && DATE.test(value) ? value : null;
+  if (typeof value !== 'string' || !DATE.test(value)) return null;
+  return value.startsWith(NEVER) ? NEVER : value;
 }

@@ -15,9 +15,12 @@ import { judgeFilter } from './filters.ts';
 import { judgeEnd } from './idle.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
+import { judgeMaintenance } from './maintenance.ts';
 import { judgeMode } from './modes.ts';
 import { judgeMuting } from './muting.ts';
+import { judgeNever } from './never.ts';
 import { judgeNotified } from './notified.ts';
+import { judgeObjectEnd } from './object-ends.ts';
 import { judgeParameter } from './parameters.ts';
 import { judgePattern } from './patterns.ts';
 import { judgeProbe } from './probes.ts';
@@ -32,12 +35,14 @@ import { judgeRights } from './rights.ts';
 import { judgeRollout } from './rollouts.ts';
 import { judgeSchedule } from './schedules.ts';
 import { judgeDryRun, judgeState } from './states.ts';
+import { judgeTenant } from './tenants.ts';
 import { judgeThreshold } from './thresholds.ts';
 import { judgeTrigger } from './triggers.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
 import { judgeUnitName } from './unit-names.ts';
 import { judgeUnit } from './units.ts';
 import { judgeVersion } from './versions.ts';
+import { judgeWeekdays } from './weekdays.ts';
 import { judgeWildcard } from './wildcards.ts';
 
 export { createArgumentReader } from './argument.ts';
@@ -48,6 +53,11 @@ const READERS: readonly ValueReader[] = [
   judgeUnit,
   judgeUnitName,
   judgeParameter,
+  judgeMaintenance,
+  judgeObjectEnd,
+  judgeTenant,
+  judgeNever,
+  judgeWeekdays,
   judgeSchedule,
   judgeDnsLifetime,
   judgeExpiryField,

@@ -1,7 +1,7 @@
 /** Judges lists of addresses that may connect, or may not: how much of the internet they gain. */
 import type { MaybeJson } from '../../../changes/values.ts';
 import { splitWords } from '../../../effects/words.ts';
-import { type Cidr, contains, parseCidr } from '../../../lib/cidr.ts';
+import { type Cidr, contains, isWholeInternet, parseCidr } from '../../../lib/cidr.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { list, member, text } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
@@ -19,6 +19,7 @@ const OWN = listWords(
   'egress outbound destination route routing subnet vpc vnet pool dns nat pod service cluster peer peering tunnel ' +
     'advertise propagate reserved master target',
 );
+const ADVERTISES = listWords('advertise advertised advertisement propagate');
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16']
   .concat('fc00::/7', 'fe80::/10')
   .map((block) => parseCidr(block)!);
@@ -40,6 +41,10 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
   const gained = now.filter((range) => !(was ?? []).some((known) => contains(known, range)));
   if (gained.length === 0) return null;
   const names = new Set([...words, ...outer, ...argument.type, ...listNames(argument.holders)]);
+  if (hasAny(names, ADVERTISES))
+    return gained.some(isWholeInternet)
+      ? report('high', 'weakening', 'All traffic of the other network is drawn here')
+      : null;
   if (hasAny(names, REFUSES)) return report('low', 'strengthening', 'More addresses are refused');
   if (hasAny(names, OWN) || !(hasAny(names, LETS_IN) || argument.effect.effect === 'exposure')) return null;
   const level = rate(gained);
@@ -53,6 +58,8 @@ const RESTRICTS = /restrict|allow|whitelist|authori[sz]ed|trusted|permitted|traf
 /** Whether the names say that only listed addresses may connect. */
 function isRestriction({ names, words, outer, type }: Argument): boolean {
   if ([words, outer, type].some((all) => hasAny(all, REFUSES) || all.has('egress'))) return false;
+  // Without entries, nobody reaches a Cloud SQL instance over its public address.
+  if (type.has('sql') && outer.has('authorized')) return false;
   return names.some((name) => RESTRICTS.test(name)) || [...type].some((word) => RESTRICTS.test(word));
 }
 

@@ -15,6 +15,7 @@ const MAX_CHARS = 500;
 const GRAVE_RATIO = 1000;
 
 const NEVER = 'The alarm can never fire: its threshold cannot be reached';
+const RATIO = 'The threshold is a ratio, but the metric is in percent';
 const ALWAYS = 'The alarm is always on: every value crosses its threshold';
 
 /** Judges the threshold of an alarm: whether it can be reached, and whether the alarm fires later than before. */
@@ -27,6 +28,8 @@ export function judgeThreshold(argument: Argument): ValueFinding | null {
   const [from, to] = [readNumber(argument.before), readNumber(argument.after)];
   if (to === null || from === to) return null;
   const most = findMost(argument, from);
+  if (most === 100 && from !== null && from > 1 && to > 0 && to <= 1)
+    return report(now.above ? 'medium' : 'high', RATIO);
   if (isReached(now, to, most) === 'never' && (from === null || isReached(now, from, most) !== 'never'))
     return report('high', NEVER);
   if (isReached(now, to, most) === 'always') return report('medium', ALWAYS);

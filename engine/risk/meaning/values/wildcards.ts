@@ -6,7 +6,7 @@ import { hasAny, listWords } from './words.ts';
 
 const CALLERS = listWords(
   'principal subject sub audience aud member issuer identity caller actor client source namespace repository repo ' +
-    'branch ref project account user group role',
+    'branch ref project account user group role level',
 );
 const LETS_IN = listWords(
   'allow allowed trust trusted permit permitted grant binding role policy access federation federated auth authorization member',
@@ -32,7 +32,7 @@ export function isEveryone(name: string): boolean {
 
 /** Names that services use for all users, or for users without a login. */
 const EVERYONE =
-  /^(?:[a-z]{1,20}:)?(?:\*|everyone|anyone|anybody|public|guest|guests|anonymous|u_anon|unauthenticated|all[_ -]?users|all[_ -]?authenticated(?:[_ -]?users)?|account users|authenticated[_ -]?users|system:(?:un)?authenticated|domain users)$/i;
+  /^(?:[a-z]{1,20}:)?(?:\*|everyone|anyone|anybody|public|guest|guests|anonymous|u_anon|unauthenticated|all[_ -]?users|all[_ -]?authenticated(?:[_ -]?users)?|account users|any[_ -]?(?:identity|user|user[_ -]?account|service[_ -]?account|caller|client|principal)|authenticated[_ -]?users|system:(?:un)?authenticated|domain users)$/i;
 
 function readNames(value: MaybeJson): string[] {
   return list(value)

@@ -12,6 +12,9 @@ export interface LabeledResource {
   after: unknown;
   after_unknown?: unknown;
   replace_paths?: (string | (string | number)[])[];
+  /** Members of the entry that say where the object was before, and why it changes. */
+  entry?: { index?: string | number; deposed?: string; previous_address?: string; action_reason?: string };
+  importing?: { id: string };
 }
 
 export interface LabeledChange extends LabeledResource {
@@ -19,6 +22,8 @@ export interface LabeledChange extends LabeledResource {
   /** Other resources of the same plan, which give the change its meaning. */
   context?: LabeledResource[];
   provider_config?: unknown;
+  /** Other members of the plan, such as `checks` or `output_changes`. */
+  plan?: Readonly<Record<string, unknown>>;
   /** A level, or the lowest and the highest acceptable one: `high-critical`. */
   band: string;
   noise?: 'benign' | 'novel';
@@ -56,7 +61,9 @@ export function writeChanges(folder: string, changes: readonly LabeledChange[]):
     const address = plan.resource_changes[0]!.address;
     writeFileSync(join(folder, `${id}.json`), JSON.stringify(plan));
     const noise_expected = noise === undefined ? '' : `${address}=${noise}`;
-    labels.push([`${id}.json`, EXPECTED[band] ?? band, band, why, `${address}=${band}`, noise_expected].join('\t'));
+    // Where the rest of the plan decides, the level of the change is not the band.
+    const key_addresses = change.plan === undefined ? `${address}=${band}` : '';
+    labels.push([`${id}.json`, EXPECTED[band] ?? band, band, why, key_addresses, noise_expected].join('\t'));
     if (pair !== undefined && RISKY.test(band)) pairs.push([`${id}.json`, `${pair}.json`, why].join('\t'));
   }
   writeFileSync(join(folder, 'LABELS.tsv'), `${labels.join('\n')}\n`);
@@ -80,22 +87,29 @@ function toPlan(change: LabeledChange) {
     errored: false,
     applyable: true,
     complete: true,
+    ...change.plan,
   };
 }
 
 function toEntry(resource: LabeledResource, suffix: string) {
   const { type, before, after, actions, after_unknown = {}, mode = 'managed', replace_paths } = resource;
+  const { entry = {}, importing } = resource;
   const name = `${resource.name}${suffix}`;
   const sensitive = (side: unknown) => (side === null || side === undefined ? false : {});
   return {
-    address: `${mode === 'data' ? 'data.' : ''}${type}.${name}`,
-    ...{ mode, type, name },
+    address: `${mode === 'data' ? 'data.' : ''}${type}.${name}${formatIndex(entry.index)}`,
+    ...{ mode, type, name, ...entry },
     provider_name: resource.provider ?? `registry.terraform.io/hashicorp/${type.split('_')[0]}`,
     change: {
       ...{ actions, before: before ?? null, after: after ?? null, after_unknown },
       before_sensitive: sensitive(before),
       after_sensitive: sensitive(after),
+      ...(importing && { importing }),
       ...(replace_paths && { replace_paths: replace_paths.map((path) => (Array.isArray(path) ? path : [path])) }),
     },
   };
+}
+
+function formatIndex(index: string | number | undefined): string {
+  return index === undefined ? '' : `[${JSON.stringify(index)}]`;
 }
