@@ -1,0 +1,3 @@
+export { driftParts } from './parts.ts';
+export { createDrift, type Drift, type DriftDeps } from './service.ts';
+export type { ComputeDrift } from './types.ts';
