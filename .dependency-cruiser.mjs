@@ -21,7 +21,7 @@ const engine_folders = [
     'noise-catalog',
     'effects',
   ],
-  ...['risk', 'noise', 'render', 'fix', 'narrative', 'rules', 'analysis', 'review', 'explain'],
+  ...['risk', 'noise', 'render', 'fix', 'narrative', 'rules', 'analysis', 'review', 'drift', 'explain'],
 ];
 
 export default {
@@ -49,7 +49,7 @@ export default {
           '^server/contract/',
           '^server/domains/entitlements/index[.]ts$', // a domain without side effects
           '^server/adapters/cloud/types[.]ts$', // CloudError, which every session throws
-          '^engine/((rules|explain|state)/)?index[.]ts$',
+          '^engine/((rules|explain|state|drift)/)?index[.]ts$',
           '^(node:)?(crypto|url|zlib)$', // pure functions, such as domainToASCII and crc32
         ],
         ...value,
@@ -181,6 +181,12 @@ export default {
       from: { path: '^engine/', pathNot: '^engine/state/' },
       to: { path: '^engine/state/', ...value },
     },
+    {
+      name: 'analysis-without-drift-loads-no-drift',
+      severity: 'error',
+      from: { path: '^engine/', pathNot: '^engine/drift/' },
+      to: { path: '^engine/drift/', ...value },
+    },
     ...engine_folders.map((folder, at) => ({
       name: `engine-${folder}-imports-lower-folders-only`,
       severity: 'error',
@@ -191,7 +197,7 @@ export default {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench|tools)/' },
-      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state)/)?index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state|drift)/)?index[.]ts$' },
     },
     {
       name: 'published-command-works-without-the-service',

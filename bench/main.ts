@@ -10,6 +10,7 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['P11'], load: async () => (await import('./plan/hostile-shapes/index.ts')).benchHostileShapes },
   { ids: ['P12'], load: async () => (await import('./plan/helm-releases.ts')).benchHelmReleases },
   { ids: ['S1', 'S2'], load: async () => (await import('./state/state-bench.ts')).benchState },
+  { ids: ['D1'], load: async () => (await import('./drift/drift-bench.ts')).benchDrift },
   { ids: ['V1'], load: async () => (await import('./plan/review.ts')).benchReview },
   { ids: ['W1'], load: async () => (await import('./pull-requests/latency.ts')).benchPullRequests },
   { ids: ['M1', 'M2'], load: async () => (await import('./service/llm-stage.ts')).benchLlmStage },
@@ -20,7 +21,14 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['A1', 'A2', 'A3'], load: async () => (await import('./audit/audit-append.ts')).benchAuditAppend },
   { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit/audit-read.ts')).benchAuditRead },
   { ids: ['N1', 'N2', 'N3'], load: async () => (await import('./service/noise-patterns.ts')).benchNoise },
+  {
+    ids: ['E1', 'E2', 'E3'],
+    load: async () => (await import('./service/inventory-lists.ts')).benchInventoryLists,
+  },
   { ids: ['G1'], load: async () => (await import('./service/glob-rescan.ts')).benchGlobRescan },
+  { ids: ['I1'], load: async () => (await import('./scans/inventory-write.ts')).benchInventoryWrite },
+  { ids: ['I2'], load: async () => (await import('./scans/throttle-storm.ts')).benchThrottleStorm },
+  { ids: ['I3'], load: async () => (await import('./scans/scan-kills.ts')).benchScanKills },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];
 

@@ -1,6 +1,7 @@
 import { RelevantAttributes, selectDrift } from './analysis/drift-relevance.ts';
 import { Reversals } from './analysis/drift-reversal.ts';
 import { fitResult, MAX_RESULT_BYTES } from './analysis/fit.ts';
+import { findLinkCandidates, type LinkCandidate } from './analysis/link-candidates.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart, type PartOptions } from './analysis/parts.ts';
@@ -43,6 +44,8 @@ export interface PlanAnalyzer {
   end(): PlanAnalysis;
   /** Noise patterns of the listed changes, at most 5,000. Call after `end`. */
   occurrences(): NoiseOccurrence[];
+  /** The listed changes that are about an object in a cloud, with its IDs. Call after `end`. */
+  linkCandidates(): LinkCandidate[];
   /** The 50 most frequent patterns of all changes that a model could still classify as noise. Call after `end`. */
   unknownPatterns(): UnknownPattern[];
   /** Owners that the provider configuration and prior values name, at most 200, without secrets. Call after `end`. */
@@ -83,6 +86,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   let configured: RawProviderConfig[] = [];
   let outputs = new Outputs(redactor);
   let occurrences: NoiseOccurrence[] = [];
+  let link_candidates = (): LinkCandidate[] => [];
 
   const reader = createPlanReader(
     {
@@ -132,6 +136,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     const room: AttributeRoom = { left: MAX_RESULT_BYTES };
     const presented = shown.map((judged) => presentChange(judged, redactor, room, reversals.find(judged.change)));
     occurrences = findOccurrences(shown, presented);
+    link_candidates = () => findLinkCandidates(shown, presented, redactText);
     const analysis = {
       schema_version: 1 as const,
       risk_level: level,
@@ -163,6 +168,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     write: reader.write,
     end,
     occurrences: () => occurrences,
+    linkCandidates: () => link_candidates(),
     owners: () => changes.learnedOwners().filter((owner) => redactor.redactText(owner) === owner),
     unknownPatterns: () => changes.unknown_patterns.list(redactor.redactText, providers.versions),
   };

@@ -1,5 +1,6 @@
 /** Public API of the engine: takes a plan, returns an analyzed and redacted result. No I/O, no clock. */
 
+export type { LinkCandidate } from './analysis/link-candidates.ts';
 export type { UnknownPattern } from './analysis/unknown-patterns.ts';
 export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } from './analyze.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';

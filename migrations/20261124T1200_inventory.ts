@@ -1,17 +1,27 @@
 /**
- * What scans find. `live_resources` has one row for each resource of a cloud account; `resource_key` is the SHA-256 of
- * its type, region and ID, because IDs can be longer than an index entry. A resource is gone when a scan read the part of
- * the account where it was found to its end without seeing it.
+ * What scans find, and how far they have come. `live_resources` has one row for each resource of a cloud account;
+ * `resource_key` is the SHA-256 of its type, region and ID, because IDs can be longer than an index entry. A resource is
+ * gone when a scan read the part of the account where it was found to its end without seeing it.
+ *
+ * `attempts` of a run is the fence of its worker, and `idle_attempts` counts attempts in a row that read nothing.
+ * `read_regions` is what the running scan reads; empty for all regions.
  *
  * `scan_parts` is the progress of a running scan: which parts of the account it reads, and the page that comes next. Its
  * rows are deleted when the scan ends. `inventory_parts` is what stays: for each part of an account, when it was last
- * read to its end, or why it was not.
+ * read to its end, or why it was not; a part that was read before has both if the last scan could not read it.
  */
 export const up = /* sql */ `
   alter table scan_runs add column attempts integer not null default 0;
+  alter table scan_runs add column idle_attempts smallint not null default 0;
+  alter table scan_runs add column progress_at_claim integer not null default 0;
+  alter table scan_runs add column queued_at timestamptz(3);
+  alter table scan_runs add column bulk_id uuid;
   alter table scan_runs add column filter_regions text[] not null default '{}';
+  alter table scan_runs add column read_regions text[];
   alter table scan_runs add constraint scan_runs_cloud_account_fkey
     foreign key (org_id, cloud_account_id) references cloud_accounts (org_id, id);
+  create index scan_runs_bulk_idx on scan_runs (org_id, created_at desc) where bulk_id is not null;
+  grant select on scan_runs to app_platform;
 
   create table scan_parts (
     org_id uuid not null,
@@ -20,6 +30,8 @@ export const up = /* sql */ `
     service text not null,
     region text,
     provider_type text,
+    place integer not null,
+    by_region boolean not null,
     cursor text,
     status text not null default 'pending',
     page_count integer not null default 0,
@@ -101,4 +113,5 @@ export const up = /* sql */ `
   grant select, insert, update, delete on scan_parts, inventory_parts to app_rw;
   grant select, insert, update on live_resources to app_rw;
   grant select, delete on live_resources, inventory_parts, scan_parts to app_sweeper;
+  grant select (org_id, id, deleted_at) on cloud_accounts to app_sweeper;
 `;

@@ -7,6 +7,7 @@ import { createInventory, type InventoryDeps } from './composition/inventory.ts'
 import { createOutreach, type OutreachDeps } from './composition/outreach.ts';
 import { createPlans, type PlansDeps } from './composition/plans.ts';
 import { createPlatform, type PlatformDeps } from './composition/platform.ts';
+import { createScanning, type ScanningDeps } from './composition/scanning.ts';
 import { SEALED_COLUMNS } from './composition/sealed-columns.ts';
 import { createColumnSealer, type Db, type Knex } from './db/index.ts';
 import { callbackPage } from './domains/installations/index.ts';
@@ -32,6 +33,7 @@ export type AppSettings = PlatformDeps['settings'] &
   CloudDeps['settings'] &
   PlansDeps['settings'] &
   InventoryDeps['settings'] &
+  ScanningDeps['settings'] &
   OutreachDeps['settings'] & {
     /** Public address of the service for browsers; null = links are paths. */
     app_url: string | null;
@@ -55,9 +57,17 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     },
   });
   const cloud = createCloud(foundation, { ...deps, platform, cross_org: { federation: { sweep_db } } });
+  const inventory = createInventory(foundation, {
+    ...deps,
+    platform,
+    cloudAccounts: cloud.cloudAccounts,
+    accounts: deps.accounts ?? cloud.cloudAccounts,
+    cross_org: { stateSources: { platform_db, sweep_db }, resources: { sweep_db } },
+  });
   const plans = createPlans(foundation, {
     ...deps,
     platform,
+    planLinks: inventory.planLinks,
     onJobEnded: (trx, { org_id, id }) => outreach.pullRequests.enqueueWaitingFor(trx, org_id, id),
     cross_org: {
       scans: { sweep_db },
@@ -67,11 +77,13 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       jobs: { platform_db, sweep_db },
     },
   });
-  const inventory = createInventory(foundation, {
+  const scanning = createScanning(foundation, {
     ...deps,
     platform,
-    accounts: deps.accounts ?? cloud.cloudAccounts,
-    cross_org: { stateSources: { platform_db, sweep_db } },
+    cloudAccounts: cloud.cloudAccounts,
+    inventory,
+    plans,
+    cross_org: { cloudScans: { platform_db } },
   });
   const outreach = createOutreach(foundation, {
     ...deps,
@@ -86,7 +98,14 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
 
   const { audit, allowlist, identity, orgs } = platform;
   const { webhooks, installations, pullRequests } = outreach;
-  const parts = [...platform.parts, ...cloud.parts, ...plans.parts, ...inventory.parts, ...outreach.parts];
+  const parts = [
+    ...platform.parts,
+    ...cloud.parts,
+    ...inventory.parts,
+    ...plans.parts,
+    ...scanning.parts,
+    ...outreach.parts,
+  ];
   return {
     ...compose(parts, { declared, sealed_columns: SEALED_COLUMNS }),
     /** Prepares the database before requests are served. */

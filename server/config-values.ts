@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { dropTrailing } from '../engine/index.ts';
 import { parseUrl } from './lib/parse-url.ts';
-import { readSigningKey } from './lib/signing-key.ts';
+import { readSigningKeys } from './lib/signing-keys.ts';
 import { hasCredentials } from './lib/url-credentials.ts';
 
 export function whole(least: number, most: number) {
@@ -39,11 +39,11 @@ export function baseUrl() {
 export function signingKey() {
   return z.string().refine((text) => {
     try {
-      return readSigningKey(text) !== undefined;
+      return readSigningKeys(text).length > 0;
     } catch {
       return false;
     }
-  }, 'must be a private key on the curve P-256, as PEM or JWK');
+  }, 'must be private keys on the curve P-256 or RSA keys of at least 2048 bits, as PEM or JWK');
 }
 
 export function postgresUrl() {

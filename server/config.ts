@@ -16,6 +16,7 @@ import {
   whole,
 } from './config-values.ts';
 import { parseUrl } from './lib/parse-url.ts';
+import { readSigningKeys } from './lib/signing-keys.ts';
 import { LOG_LEVELS } from './log.ts';
 
 /** All variables that the service reads; `.env.example` describes each, and a test keeps both in sync. */
@@ -81,6 +82,8 @@ const VARIABLES = z.object({
 
   ANALYZE_CONCURRENCY: whole(1, 64).default(4),
   GLOB_REFRESH_CONCURRENCY: whole(1, 64).default(4),
+  SCAN_CONCURRENCY: whole(1, 64).default(2),
+  RECORDED_ACCOUNTS: z.string().optional(),
   ANALYSES_PER_HOUR: whole(0, 1_000_000).default(30),
   // At least two, so that a slow plan leaves a thread for other organizations.
   PLAN_THREADS: whole(1, 64).default(Math.max(2, availableParallelism() - 1)),
@@ -160,7 +163,8 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
     [
       production && isSet('DATABASE_URL') && isSet('FEDERATION_SUBJECT') && !isSet('FEDERATION_SIGNING_KEY'),
       'FEDERATION_SIGNING_KEY is required with FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
-        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` creates one',
+        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` creates a key for AWS and Google Cloud, and ' +
+        '`openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048` one for Azure; set both',
     ],
     [
       isSet('FEDERATION_AWS_ACCESS_KEY_ID') !== isSet('FEDERATION_AWS_SECRET_ACCESS_KEY'),
@@ -175,6 +179,11 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
       isSet('BLOB_S3_ACCESS_KEY_ID') !== isSet('BLOB_S3_SECRET_ACCESS_KEY'),
       'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY must be set together',
     ],
+    [
+      production && isSet('RECORDED_ACCOUNTS'),
+      'RECORDED_ACCOUNTS must not be set when NODE_ENV=production: with it, anyone who can connect a cloud account can ' +
+        'fill the inventory with resources that do not exist',
+    ],
     [isSet('BLOB_S3_ENDPOINT') && !isSet('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT also needs BLOB_S3_BUCKET'],
   ];
   const broken_rules = rules.filter(([broken]) => broken).map(([, message]) => message);
@@ -187,6 +196,7 @@ function toConfig(given: Variables) {
     production: given.NODE_ENV === 'production',
     log_level: given.LOG_LEVEL,
     data_dir: resolve(given.DATA_DIR),
+    recorded_accounts: given.RECORDED_ACCOUNTS === undefined ? null : resolve(given.RECORDED_ACCOUNTS),
     http: {
       host: given.HOST,
       port: given.PORT,
@@ -210,7 +220,7 @@ function toConfig(given: Variables) {
     /** null = the queue is in PostgreSQL. */
     redis_url: given.REDIS_URL ?? null,
     blobs: blobSettings(given),
-    /** null = a key that is created and stored in `data_dir`. */
+    /** null = keys that are created and stored in `data_dir`. */
     master_keys: given.MASTER_KEY ?? null,
     /** null = the development issuer. */
     oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
@@ -219,12 +229,13 @@ function toConfig(given: Variables) {
     federation: federationSettings(given),
     /** Keys of the principal that assumes roles at AWS; null = no roles can be assumed. */
     aws_keys: awsKeys(given),
-    /** null = a key that is created and stored in `data_dir`. */
+    /** null = keys that are created and stored in `data_dir`. */
     federation_signing_key: given.FEDERATION_SIGNING_KEY ?? null,
     jobs: {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
       analyses_hourly: given.ANALYSES_PER_HOUR,
       glob_refresh_concurrency: given.GLOB_REFRESH_CONCURRENCY,
+      scan_concurrency: given.SCAN_CONCURRENCY,
       heartbeat_ms,
       silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
     },
@@ -272,10 +283,16 @@ function awsKeys({ FEDERATION_AWS_ACCESS_KEY_ID: id, FEDERATION_AWS_SECRET_ACCES
   return id === undefined || secret === undefined ? null : { accessKeyId: id, secretAccessKey: secret };
 }
 
+/** Without configured keys, the service creates one of each algorithm. */
+function signsRs256({ FEDERATION_SIGNING_KEY: text }: Variables): boolean {
+  return text === undefined || readSigningKeys(text).some(({ algorithm }) => algorithm === 'RS256');
+}
+
 function federationSettings(given: Variables) {
   return {
     api_url: given.API_URL ?? null,
     subject: given.FEDERATION_SUBJECT ?? null,
+    signs_rs256: signsRs256(given),
     aws_principal_arn: given.FEDERATION_AWS_PRINCIPAL_ARN ?? null,
     aws_template_url: given.FEDERATION_AWS_TEMPLATE_URL ?? null,
     gcp_audience: given.FEDERATION_GCP_AUDIENCE ?? null,

@@ -3,6 +3,9 @@ import { declareAccounts } from './commands/accounts-arguments.ts';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
+import { declareResources } from './commands/resources-arguments.ts';
+import { declareStateSources } from './commands/state-sources-arguments.ts';
+import { declareScans } from './commands/scans-arguments.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { declareServiceCommands } from './service-commands.ts';
@@ -134,10 +137,13 @@ const { keys } = declareFirstSteps(program);
 declareNoise(program, parseWholeNumber);
 declareOwners(program);
 declareAccounts(program);
+declareResources(program, parseWholeNumber);
+declareScans(program);
 
-program
-  .command('state')
-  .description('states of Terraform and OpenTofu')
+const state = program.command('state').description('states of Terraform and OpenTofu');
+declareStateSources(state);
+
+state
   .command('inspect')
   .description('show what a state contains, without any value, on this machine and without network access')
   .argument(
@@ -151,6 +157,26 @@ program
     '\nExits with 1 if the file is not a state that can be read, and with 3 if a part of it could not be read.',
   )
   .action(async (state, options) => (await import('./commands/state-inspect.ts')).inspectState(state, options));
+
+program
+  .command('drift')
+  .description(
+    'show where a recorded cloud account differs from its states, on this machine and without network access',
+  )
+  .requiredOption('--state <file>', 'state file, or the output of `terraform show -json`; repeatable', appendValue, [])
+  .requiredOption('--account <folder>', 'recorded account, or a folder of several; see docs/recorded-accounts.md')
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+  .option('--json', 'short for --format json')
+  .addOption(
+    new Option('--fail-on <level>', 'exit with 2 if the risk has this level or above').choices([
+      'low',
+      'medium',
+      'high',
+      'critical',
+    ]),
+  )
+  .option('--top <n>', 'number of differences to show', parseWholeNumber, 20)
+  .action(async (options) => (await import('./commands/drift.ts')).drift(options));
 
 const audit = program.command('audit').description('the tamper-evident audit log');
 

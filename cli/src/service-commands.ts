@@ -72,10 +72,22 @@ export function declareServiceCommands(
     .addOption(new Option('--provider <provider>', 'cloud').choices(['aws', 'gcp', 'azure']).makeOptionMandatory())
     .requiredOption('--account <id>', 'AWS account, Google Cloud project or Azure subscription')
     .option('--region <region>', 'region to read; repeatable; all if none is given', appendRegion, [])
+    .addHelpText('after', RECORD_HELP)
     .action(async (folder, options) => (await load('record')).record(folder, options));
 
   declareStoreCommands(program, audit, keys);
 }
+
+const RECORD_HELP = `
+Reads the account with credentials from the environment, and changes nothing in it:
+  aws    AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary keys, AWS_SESSION_TOKEN
+  gcp    GOOGLE_APPLICATION_CREDENTIALS, the key file of a service account
+  azure  AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET
+
+Secrets are removed before anything is written. IDs, names, tags, descriptions and addresses stay: read the files
+before you share them.
+
+  dpa record ./my-account --provider aws --account 123456789012 --region eu-west-1`;
 
 function appendRegion(region: string, before: string[]): string[] {
   return [...before, region];

@@ -9,6 +9,8 @@ import { readProvider } from './provider.ts';
 import type { ResourceChange } from './types.ts';
 import { holdsMark, isContainer, readMember } from './values.ts';
 
+/** Attributes in which providers store the ID of an object, most specific first. */
+const ID_ATTRIBUTES = ['arn', 'self_link', 'id'] as const;
 const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
 
 /**
@@ -44,6 +46,7 @@ export function normalizeChange(raw: RawResourceChange, template?: PathTemplate)
     action_reason: textOrNull(raw.action_reason),
     replace_paths: readPaths(change.replace_paths),
     importing,
+    object_ids: listObjectIds(change.before),
     before: isObject(change.before) ? change.before : null,
     after: isObject(change.after) ? change.after : null,
     unknown: change.after_unknown,
@@ -100,6 +103,13 @@ function buildAddress({ module_address, mode, type, name, index }: RawResourceCh
   const prefix = textOrNull(module_address);
   const key = typeof index === 'string' || typeof index === 'number' ? `[${JSON.stringify(index)}]` : '';
   return `${prefix === null ? '' : `${prefix}.`}${mode === 'data' ? 'data.' : ''}${type}.${name}${key}`;
+}
+
+/** Kept apart from `before`, which is released early. */
+function listObjectIds(before: JsonValue | undefined): string[] {
+  if (!isObject(before)) return [];
+  const ids = ID_ATTRIBUTES.map((name) => readMember(before, name));
+  return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }
 
 function textOrNull(value: unknown): string | null {

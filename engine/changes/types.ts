@@ -22,6 +22,8 @@ export interface ResourceChange {
   action_reason: string | null;
   replace_paths: (string | number)[][];
   importing: { id: string } | null;
+  /** IDs that the object has before the change, most specific first. */
+  object_ids: string[];
   /** null when the side does not exist (create, delete) or is not an object. */
   before: JsonObject | null;
   after: JsonObject | null;

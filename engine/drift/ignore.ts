@@ -1,7 +1,6 @@
 import type { RiskLevel } from '../model/result.ts';
 import { matchesWildcard } from '../risk/attributes/identity/wildcard.ts';
-
-export type DriftType = 'changed' | 'missing' | 'new';
+import type { DriftType } from './types.ts';
 
 /** Drift that an organization accepts. Every condition that is not null must match; `*` and `?` are wildcards. */
 export interface IgnoreRule {

@@ -27,6 +27,7 @@ export function reviveChange(change: Change): ResourceChange {
   }
   return {
     ...pickIdentity(change),
+    object_ids: [],
     replace_paths: change.attributes.filter((diff) => diff.forces_replacement).map((diff) => diff.path_segments),
     before: change.action === 'create' ? null : (sides.before as JsonObject),
     after: change.action === 'delete' ? null : (sides.after as JsonObject),

@@ -4,13 +4,14 @@ import { BASE_PATH, OPERATIONS } from './generated/operations.ts';
 import { isRepeatable } from './retry.ts';
 
 /** Smaller bodies do not benefit from compression. */
-const GZIP_FROM_CHARS = 16_384;
+const GZIP_FROM_LENGTH = 16_384;
 
 /** Parameters of a call, for any operation. */
 export interface AnyParams extends CallOptions {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   headers?: Record<string, unknown>;
+  /** A value that is sent as JSON; bytes that are JSON already are sent as they are. */
   body?: unknown;
 }
 
@@ -49,9 +50,9 @@ export async function writeMessage(base_url: string, operation: OperationId, par
   for (const [name, value] of Object.entries(params.headers ?? {})) {
     if (value !== undefined) headers.set(name, String(value));
   }
-  const body = params.body === undefined ? undefined : JSON.stringify(params.body);
+  const body = writeBody(params.body);
   if (body !== undefined) headers.set('content-type', 'application/json');
-  const small = body === undefined || body.length < GZIP_FROM_CHARS || typeof CompressionStream === 'undefined';
+  const small = body === undefined || body.length < GZIP_FROM_LENGTH || typeof CompressionStream === 'undefined';
   if (!small) headers.set('content-encoding', 'gzip');
   return {
     operation,
@@ -64,6 +65,11 @@ export async function writeMessage(base_url: string, operation: OperationId, par
     answers_text: answers_text === true,
     is_repeatable: isRepeatable(method, headers.has('idempotency-key')),
   };
+}
+
+function writeBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
+  if (body instanceof Uint8Array) return Uint8Array.from(body);
+  return body === undefined ? undefined : JSON.stringify(body);
 }
 
 function fillPath(path: string, operation: OperationId, values: Record<string, unknown>): string {
@@ -86,7 +92,7 @@ function buildUrl(base_url: string, path: string, query: Record<string, unknown>
   return url;
 }
 
-async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+async function gzip(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([content]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

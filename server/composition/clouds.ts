@@ -3,7 +3,8 @@ import type { AwsKeys } from '../adapters/aws/client-options.ts';
 import { buildAwsPolicy, createAwsAdapter, createAwsKeySource } from '../adapters/cloud/aws/index.ts';
 import { createAzureAdapter, createAzureTokenSource, describeAzureRoles } from '../adapters/cloud/azure/index.ts';
 import { createGcpAdapter, createGcpTokenSource, describeGcpRoles } from '../adapters/cloud/gcp/index.ts';
-import type { SignToken } from '../adapters/cloud/types.ts';
+import { withRecordedAccounts } from '../adapters/cloud/recorded/index.ts';
+import type { CloudAdapter, SignToken } from '../adapters/cloud/types.ts';
 import type { GuardedFetch } from '../adapters/egress/index.ts';
 import { createStateBackend } from '../adapters/state-backend/index.ts';
 import type { StateBackend } from '../adapters/state-backend/types.ts';
@@ -19,16 +20,18 @@ export interface CloudsDeps {
   now: () => Date;
 }
 
-export function openClouds(deps: CloudsDeps): Clouds {
+/** @param deps `recorded_accounts`: their folder; null if they are off */
+export function openClouds(deps: CloudsDeps & { recorded_accounts: string | null }): Clouds {
   const shared = toShared(deps);
+  const wrap = (adapter: CloudAdapter) => withRecordedAccounts(adapter, { folder: deps.recorded_accounts });
   const { roles, permissions, apis } = describeGcpRoles();
   return {
     aws: {
-      adapter: createAwsAdapter({ ...shared, own_keys: deps.aws_keys }),
+      adapter: wrap(createAwsAdapter({ ...shared, own_keys: deps.aws_keys })),
       grants: { policy_document: { ...buildAwsPolicy() } },
     },
-    gcp: { adapter: createGcpAdapter(shared), grants: { roles, permissions, apis } },
-    azure: { adapter: createAzureAdapter(shared), grants: { role: describeAzureRoles().role } },
+    gcp: { adapter: wrap(createGcpAdapter(shared)), grants: { roles, permissions, apis } },
+    azure: { adapter: wrap(createAzureAdapter(shared)), grants: { role: describeAzureRoles().role } },
   };
 }
 

@@ -1,6 +1,13 @@
-/** What organizations declare: the states of Terraform and OpenTofu. */
+/** What organizations declare, the states of Terraform and OpenTofu, and what exists in their clouds. */
 import type { StateBackend } from '../adapters/state-backend/types.ts';
 import type { Db } from '../db/index.ts';
+import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
+import {
+  createResources,
+  createInventory as createResourceInventory,
+  NO_DRIFT,
+  resourceParts,
+} from '../domains/resources/index.ts';
 import {
   type AssertAllowed,
   createStateSources,
@@ -20,9 +27,11 @@ export interface InventoryDeps {
   assertAllowed: AssertAllowed;
   /** Reads the bytes of a state on a thread. */
   readState: ReadStateBytes;
+  /** The accounts with whose credentials states are fetched. */
   accounts: StateAccounts;
+  cloudAccounts: CloudAccounts;
   /** Databases across organizations, for each domain that has one. */
-  cross_org: { stateSources: { platform_db: Db; sweep_db: Db } };
+  cross_org: { stateSources: { platform_db: Db; sweep_db: Db }; resources: { sweep_db: Db } };
   settings: {
     /** Concurrent fetches of states in one worker process. */
     glob_refresh_concurrency: number;
@@ -30,7 +39,7 @@ export interface InventoryDeps {
 }
 
 export function createInventory(foundation: Foundation, deps: InventoryDeps) {
-  const { platform, stateBackend, assertAllowed, readState, accounts, cross_org, settings } = deps;
+  const { platform, stateBackend, assertAllowed, readState, accounts, cloudAccounts, cross_org, settings } = deps;
   const { columns, sealer } = foundation;
   const stateSources = createStateSources({
     ...foundation,
@@ -43,7 +52,29 @@ export function createInventory(foundation: Foundation, deps: InventoryDeps) {
     readState,
     accounts,
     enqueueItems: (trx, org_id, ids) => enqueueAll(trx, 'state-refresh', org_id, ids),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    wait,
   });
-  return { parts: [stateSourceParts(stateSources, settings.glob_refresh_concurrency)] };
+  const inventory = createResourceInventory({ ...foundation, ...platform, ...cross_org.resources, sealer: columns });
+  const resources = createResources({
+    ...foundation,
+    sealer: columns,
+    accounts: cloudAccounts,
+    drift: NO_DRIFT,
+    wait,
+  });
+  return {
+    inventory,
+    stateSources,
+    planLinks: resources.planLinks,
+    parts: [
+      stateSourceParts(stateSources, settings.glob_refresh_concurrency),
+      resourceParts(resources, { accounts: cloudAccounts, inventory }),
+    ],
+  };
+}
+
+export type InventoryGroup = ReturnType<typeof createInventory>;
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -15,6 +15,7 @@ import { createJobs, jobParts } from '../domains/jobs/index.ts';
 import { createKnownOwners, knownOwnerParts } from '../domains/known-owners/index.ts';
 import { createLlm, type LlmConfig, llmParts, type OpenLlmClient } from '../domains/llm/index.ts';
 import { createNoise, noiseParts } from '../domains/noise/index.ts';
+import type { PlanLinks } from '../domains/resources/index.ts';
 import { createResults, resultParts } from '../domains/results/index.ts';
 import { createRules, ruleParts } from '../domains/rules/index.ts';
 import { createScans, scanParts } from '../domains/scans/index.ts';
@@ -25,6 +26,8 @@ import type { Platform } from './platform.ts';
 
 export interface PlansDeps {
   platform: Platform;
+  /** Connects changes with the inventory. */
+  planLinks: PlanLinks;
   /** Creates clients of language models. */
   openLlmClient: OpenLlmClient;
   /** Called in the transaction that ends a job: notifies its waiters. */
@@ -50,7 +53,7 @@ export interface PlansDeps {
 }
 
 export function createPlans(foundation: Foundation, deps: PlansDeps) {
-  const { platform, openLlmClient, onJobEnded, cross_org, settings } = deps;
+  const { platform, planLinks, openLlmClient, onJobEnded, cross_org, settings } = deps;
   const { orgs } = platform;
   const { columns, base_urls, pool } = foundation;
   const shared = { ...foundation, ...platform };
@@ -92,7 +95,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
   const narrator = createNarrator({ orgs, modelCalls, pool });
   jobs.register(
     'analyze',
-    createPlanHandler({ ...shared, scans, ruleBooks, noise, knownOwners, classifier, narrator }),
+    createPlanHandler({ ...shared, scans, ruleBooks, noise, knownOwners, planLinks, classifier, narrator }),
   );
   jobs.register('fix', createFixHandler({ noise, scans, modelCalls, traces, pool }));
 

@@ -3,6 +3,7 @@ import { SEALED_CLOUD_CREDENTIALS } from '../domains/cloud-accounts/index.ts';
 import { SEALED_INSTALLATION_KEYS } from '../domains/installations/index.ts';
 import { SEALED_ACCOUNTS } from '../domains/llm/index.ts';
 import { SEALED_NOISE_KEYS } from '../domains/orgs/index.ts';
+import { SEALED_LISTINGS, SEALED_PROPERTIES } from '../domains/resources/index.ts';
 import { SEALED_STATE_CONFIGS } from '../domains/state-sources/index.ts';
 import { SEALED_WEBHOOKS } from '../domains/webhooks/index.ts';
 
@@ -17,4 +18,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_INSTALLATION_KEYS,
   SEALED_CLOUD_CREDENTIALS,
   SEALED_STATE_CONFIGS,
+  SEALED_PROPERTIES,
+  SEALED_LISTINGS,
 ];

@@ -6,6 +6,7 @@ import { APP_ROLE, PLATFORM_ROLE, type ServiceRole } from './roles.ts';
 import type { OrgDatabase } from './types.ts';
 
 export type { Knex } from 'knex';
+export { toBindings } from './bindings.ts';
 export { findNthNewest } from './find-nth-newest.ts';
 export { lockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';

@@ -146,6 +146,13 @@ export const ERROR_CLASSES = {
     statuses: [409],
     meaning: 'The organization already has this cloud account. Change its credentials, or delete it first.',
   },
+  cloud_account_disabled: { statuses: [409], meaning: 'The cloud account is disabled. Enable it, then scan it.' },
+  cloud_account_invalid: {
+    statuses: [409],
+    meaning:
+      'The cloud did not accept the credentials the last time. Validate the account, or replace its credentials.',
+  },
+  scan_not_cancelable: { statuses: [409], meaning: 'The scan has ended, or the run is an analysis.' },
   too_many_suppressions: {
     statuses: [409],
     meaning: 'The organization has reached its limit of active suppressions. Delete those that it no longer needs.',
@@ -222,6 +229,10 @@ export const ERROR_CLASSES = {
     statuses: [422],
     meaning: 'The cloud does not accept the credentials. The message says why and what to do. Nothing was stored.',
   },
+  enrichment_failed: {
+    statuses: [422],
+    meaning: 'The properties of the resource cannot be read. The message says why and what to do.',
+  },
   rate_limited: { statuses: [429], meaning: 'Too many requests. Wait for `Retry-After`.' },
   analyze_rate_limited: {
     statuses: [429],
@@ -238,6 +249,10 @@ export const ERROR_CLASSES = {
   webhook_test_rate_limited: {
     statuses: [429],
     meaning: 'The webhooks have been tested as often as allowed in an hour. Wait for `Retry-After`.',
+  },
+  scans_bulk_rate_limited: {
+    statuses: [429],
+    meaning: 'Bulk scans have been started as often as allowed in a minute. Wait for `Retry-After`.',
   },
   plan_hourly_rate_limit: {
     statuses: [429],
@@ -270,8 +285,11 @@ export const ERROR_CLASSES = {
   federation_not_configured: { statuses: [503], meaning: 'The operator has not configured workload identity.' },
   cloud_unreachable: {
     statuses: [503],
-    meaning:
-      'The cloud did not give a usable response, so the credentials could not be checked. Retry after `Retry-After`.',
+    meaning: 'The cloud did not give a usable response, so nothing changed. Retry after `Retry-After`.',
+  },
+  cloud_registry_not_configured: {
+    statuses: [503],
+    meaning: 'This deployment cannot use the credentials of the cloud account. The operator has to configure it.',
   },
   scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },
 } as const satisfies Record<string, ErrorClassInfo>;

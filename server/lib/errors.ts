@@ -7,7 +7,7 @@
 import type { ErrorClass } from './error-classes.ts';
 
 export interface ErrorDetail {
-  /** JSON pointer into the request, below `/body`, `/query` or `/headers`: `/body/display_name`, `/query/limit`. */
+  /** JSON pointer into the request, below `/body`, `/query`, `/params` or `/headers`: `/body/display_name`, `/query/limit`. */
   path: string;
   message: string;
   code: string;

@@ -25,13 +25,17 @@ export function markBegin(mark: ThreadMark): void {
 /**
  * Calls `end` after the thread has used its time budget. Counts the processor time of the thread, so a busy machine or
  * a paused process does not use up the budget; on systems other than Linux, counts the time since the start. Six times
- * the budget ends every task.
+ * the budget, and the longest time, end every task.
  *
  * @returns stops counting
  */
-export function countDown(mark: ThreadMark, budget_ms: number, end: () => void): () => void {
+export function countDown(
+  mark: ThreadMark,
+  { time_ms: budget_ms, longest_ms = LONGEST_MS }: { time_ms: number; longest_ms?: number },
+  end: () => void,
+): () => void {
   const check_every_ms = budget_ms / CHECKS_PER_BUDGET;
-  const max_checks = Math.min(budget_ms * MAX_BUDGET_FACTOR, LONGEST_MS) / check_every_ms;
+  const max_checks = Math.min(budget_ms * MAX_BUDGET_FACTOR, longest_ms) / check_every_ms;
   let checks = 0;
   let checks_since_begin = 0;
   let cpu_at_begin: number | undefined;

@@ -8,7 +8,7 @@ import { countDown, createMark, type ThreadMark } from './thread-clock.ts';
 /** What a thread has just made lives in a third of this; with V8's own 48 each busy thread takes 40 MB more. */
 const YOUNG_MB = 16;
 const IDLE_MS = 60_000;
-/** Longer than any budget. */
+/** Longer than any budget without a time of its own. */
 const STUCK_MS = 90_000;
 /** How long a thread that did not start counts as stuck; after that, the next start decides. */
 const FAULT_MS = 60_000;
@@ -19,6 +19,8 @@ export interface Budget {
   time_ms: number;
   /** Heap of the thread. */
   heap_mb: number;
+  /** Wall time, also of a thread that waits for its input; 80 seconds unless given. */
+  longest_ms?: number;
 }
 
 /** A task as its thread gets it; `mark` is for `markBegin`. */
@@ -48,6 +50,8 @@ export interface ThreadsSettings<Task extends { task: string }> {
   /** The JavaScript file that the threads run: its default export takes a `Marked<Task>`. */
   worker: string;
   onEnd?: (task: Task['task'], outcome: TaskOutcome) => void;
+  /** Longer than any budget; 90 seconds unless given. */
+  stuck_ms?: number;
 }
 
 export type TaskOutcome = 'done' | 'time' | 'memory' | 'failed';
@@ -56,7 +60,8 @@ export type TaskOutcome = 'done' | 'time' | 'memory' | 'failed';
  * Worker threads for tasks of many organizations. One organization cannot use all of them, and no task can exceed its
  * budget.
  */
-export function createThreads<Task extends { task: string }>({ threads, onEnd, worker }: ThreadsSettings<Task>) {
+export function createThreads<Task extends { task: string }>(settings: ThreadsSettings<Task>) {
+  const { threads, onEnd, worker, stuck_ms = STUCK_MS } = settings;
   const limit = createFairLimit({ max: threads, max_per_key: Math.max(1, threads - 1) });
   /** Threads by their heap limit. */
   const pools = new Map<number, Piscina>();
@@ -76,7 +81,7 @@ export function createThreads<Task extends { task: string }>({ threads, onEnd, w
     const began_at = performance.now();
     const overrun = new AbortController();
     const marked: Marked<Task> = { ...task, mark: createMark() };
-    const stopCounting = countDown(marked.mark, budget.time_ms, () => overrun.abort());
+    const stopCounting = countDown(marked.mark, budget, () => overrun.abort());
     const ends = signal === undefined ? overrun.signal : AbortSignal.any([overrun.signal, signal]);
     let outcome: TaskOutcome = 'failed';
     try {
@@ -129,7 +134,7 @@ export function createThreads<Task extends { task: string }>({ threads, onEnd, w
   function isStuck(): boolean {
     const at = performance.now();
     if (fault !== undefined && at - fault.at < FAULT_MS) return true;
-    return limit.counts().waiting > 0 && at - progress_at > STUCK_MS;
+    return limit.counts().waiting > 0 && at - progress_at > stuck_ms;
   }
 
   /** Terminates the threads and their tasks. */

@@ -11,6 +11,7 @@ const clouds = openClouds({
   },
   deployment: null,
   aws_keys: null,
+  recorded_accounts: null,
   now: () => new Date(),
 });
 const { Statement: statements } = clouds.aws.grants.policy_document as unknown as {

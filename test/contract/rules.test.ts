@@ -21,7 +21,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|compute)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel|compute)[A-Z]\w+$/;
 
 /** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -32,9 +32,15 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
   key: (value) => value === 'exempt',
   self: (value) => value === true,
   rate_limit: (value) =>
-    ['analyze', 'audit_verify', 'federation_ip', 'llm_validate', 'scm_callback_ip', 'webhook_test'].includes(
-      value as string,
-    ),
+    [
+      'analyze',
+      'audit_verify',
+      'federation_ip',
+      'llm_validate',
+      'scans_bulk',
+      'scm_callback_ip',
+      'webhook_test',
+    ].includes(value as string),
   audit: (value) => Array.isArray(value) && value.every((action) => /^[a-z_]+\.[a-z_]+$/.test(action)),
 };
 
@@ -44,6 +50,7 @@ const ERRORS = [
   'Error',
   'PlanLimitError',
   'PlatformModelError',
+  'EnrichmentError',
   'AnalysisLaterError',
   'ChainHeadError',
   'TraceExpiredError',
@@ -75,14 +82,14 @@ describe.each(schemas)('schema $at', ({ schema }) => {
   });
 });
 
-test('every integer has a maximum, except limit, which is clamped', () => {
+test('every integer has a maximum, except limit and days, which are clamped', () => {
   const unbounded = schemas.filter(
     ({ schema }) => listTypes(schema).includes('integer') && schema.maximum === undefined,
   );
   const limits = Object.entries(api.components.parameters).filter(([, { 'x-clamp': clamp }]) => clamp !== undefined);
 
   expect(unbounded.map(({ at }) => at).sort()).toEqual(limits.map(([name]) => `parameters.${name}`).sort());
-  expect(limits.every(([, { name }]) => name === 'limit')).toBe(true);
+  expect(limits.every(([, { name }]) => ['limit', 'days'].includes(name))).toBe(true);
 });
 
 test('every object in a request body is closed, and every text in it is bounded except the plan', () => {
@@ -222,7 +229,10 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     for (const parameter of parameters) {
       expect(parameter.description).toMatch(/\S/);
       if (parameter.in === 'path')
-        expect([parameter.required, ID_FORMS.includes(parameter['x-id'] ?? '')]).toEqual([true, true]);
+        expect([parameter.required, isWord(parameter) || ID_FORMS.includes(parameter['x-id'] ?? '')]).toEqual([
+          true,
+          true,
+        ]);
     }
     const names = parameters.map(({ name }) => name);
     expect(names.includes('limit')).toBe(names.includes('offset'));
@@ -239,6 +249,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'redeliverWebhook',
       'previewDriftIgnoreRule',
       'previewRiskPolicy',
+      'enrichResource',
       'validateCloudAccount',
       'validateLlmConfig',
       'refreshStateSource',
@@ -251,6 +262,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'receiveGithubAppWebhook',
       'receiveGithubWebhook',
       'receiveGitlabWebhook',
+      'cancelScan',
     ];
     const once = method === 'post' && !repeatable.includes(operation.operationId);
     expect(once).toBe(names.includes('Idempotency-Key'));
@@ -305,6 +317,12 @@ test('every component is used', () => {
 
 function listTypes({ type }: Schema): string[] {
   return type === undefined ? [] : [type].flat();
+}
+
+/** One of some words, and not the ID of a record. */
+function isWord({ schema }: { schema?: Schema }): boolean {
+  const name = schema?.$ref?.split('/').at(-1) ?? '';
+  return (api.components.schemas[name]?.enum ?? []).length > 0;
 }
 
 function collectSchemas(): { at: string; schema: Schema }[] {

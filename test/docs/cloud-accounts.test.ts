@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@cdktf/hcl2json';
 import { describe, expect, test } from '@jest/globals';
+import { createAwsAdapter } from '../../server/adapters/cloud/aws/index.ts';
 import { AZURE_CLOUDS, createAzureAdapter, describeAzureRoles } from '../../server/adapters/cloud/azure/index.ts';
 import { createGcpAdapter, describeGcpRoles } from '../../server/adapters/cloud/gcp/index.ts';
 import type { CloudCall } from '../../server/adapters/cloud/types.ts';
+import { writeAwsTypes } from '../../tools/cloud-docs/aws-types.ts';
 
 const readText = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const unused = (): Promise<never> => Promise.reject(new Error('not to be used'));
@@ -26,6 +28,36 @@ async function readModule(cloud: string): Promise<Module> {
   const path = `examples/cloud-accounts/${cloud}/main.tf`;
   return (await parse(path, readText(path))) as unknown as Module;
 }
+
+describe('AWS', () => {
+  const page = readText('docs/cloud-accounts.md');
+  const { calls } = createAwsAdapter({ fetch: unused, signToken: unused, own_keys: null });
+
+  test('the page lists every declared call with its first permission and what it is needed for', () => {
+    const rows = page.match(/^\| `(?:sts|account|s3|cloudcontrolapi|resource-explorer-2|tagging)` .*$/gm) ?? [];
+
+    expect(rows).toHaveLength(calls.length);
+    for (const { service, operation, permissions, needed_for } of calls) {
+      const row = rows.find((one) => one.startsWith(`| \`${service}\` ${operation} |`));
+      expect(row).toContain(permissions[0] === undefined ? '| none |' : `| \`${permissions[0]}\``);
+      expect(row).toContain(`| ${needed_for} |`);
+    }
+  });
+
+  test('the page of resource types is that of the tables; `npm run cloud-docs` writes it', () => {
+    expect(readText('docs/cloud-accounts/aws-types.md')).toBe(writeAwsTypes());
+  });
+
+  test('the Terraform module grants exactly the generated policy, and trusts one organization', async () => {
+    const text = readText('examples/cloud-accounts/aws/main.tf');
+    const { resource } = await readModule('aws');
+
+    expect(resource['aws_iam_role']).toBeDefined();
+    expect(text).toContain('policy_document');
+    expect(text).toContain(':sub"');
+    expect(text).toContain('sts:ExternalId');
+  });
+});
 
 describe('Google Cloud', () => {
   const page = readText('docs/cloud-accounts/gcp.md');

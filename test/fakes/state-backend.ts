@@ -48,6 +48,7 @@ export function createFakeStateBackend() {
   }
 
   const backend: StateBackend = {
+    fetch_timeout_ms: 10_000,
     async fetch(location, access, signal) {
       const place = placeText(location);
       fetches.push({ place, access });

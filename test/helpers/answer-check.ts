@@ -80,6 +80,7 @@ function assertError(status: number, { error_class, details = [] }: ErrorBody): 
   if (!isErrorClass(error_class) || !hasStatus(error_class, status)) {
     throw new Error(`server/lib/error-classes.ts: ${error_class} is not listed with status ${status}`);
   }
-  const misplaced = details.find(({ path }) => !/^\/(body|query|headers)(\/|$)/.test(path));
-  if (misplaced !== undefined) throw new Error(`${misplaced.path} is no pointer below /body, /query or /headers`);
+  const misplaced = details.find(({ path }) => !/^\/(body|query|params|headers)(\/|$)/.test(path));
+  if (misplaced !== undefined)
+    throw new Error(`${misplaced.path} is no pointer below /body, /query, /params or /headers`);
 }

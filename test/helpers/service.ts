@@ -54,7 +54,7 @@ export interface TestService {
 export async function startTestService(
   env: Record<string, string> = {},
   role: ServiceRole = 'all',
-  { adapters }: Pick<ServiceOptions, 'adapters'> = {},
+  { adapters, clouds: given_clouds }: Pick<ServiceOptions, 'adapters' | 'clouds'> = {},
 ): Promise<TestService> {
   const given = env['DATA_DIR'];
   const [database, data_dir] = await Promise.all([
@@ -68,7 +68,7 @@ export async function startTestService(
   const services: Service[] = [];
   const start = async (one: ServiceRole, own: Record<string, string> = {}) => {
     const config = loadConfig({ ...settings, ...own });
-    const options = { log, contract: await loadCheckedContract(), clouds: toClouds(clouds), adapters };
+    const options = { log, contract: await loadCheckedContract(), clouds: given_clouds ?? toClouds(clouds), adapters };
     const service = await startService(config, { role: one, ...options });
     services.push(service);
     return service;

@@ -1,4 +1,5 @@
 /** Recognizable secrets, and all places in a plan that can contain one. */
+import type { Knex } from 'knex';
 import { buildEntry, type Entry } from '../engine/explain/plans.ts';
 
 const CANARY_PREFIX = 'CANARYQ7';
@@ -22,6 +23,23 @@ export function countCanaries(): number {
 /** The canaries that a text contains. */
 export function canariesIn(text: string): string[] {
   return [...new Set([...(text.match(CANARY_PATTERN) ?? []), ...encoded.filter((one) => text.includes(one))])];
+}
+
+/** Every row of every table, with bytes decoded as text. */
+export async function dumpRows(admin_db: Knex): Promise<string> {
+  const { rows } = await admin_db.raw(
+    `select format('select t::text as row from %I.%I t', schemaname, tablename) as sql from pg_tables
+     where schemaname = 'public'`,
+  );
+  const dumped: string[] = [];
+  for (const { sql } of rows) {
+    for (const { row } of (await admin_db.raw(sql)).rows) {
+      dumped.push(
+        row.replace(/\\+x([0-9a-f]{2,})/g, (_: string, hex: string) => Buffer.from(hex, 'hex').toString('latin1')),
+      );
+    }
+  }
+  return dumped.join('\n');
 }
 
 /** Forms that identify a secret in any text. */

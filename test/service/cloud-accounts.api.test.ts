@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
-import { canariesIn, canary } from './canaries.ts';
+import { canariesIn, canary, dumpRows } from './canaries.ts';
 
 const SETTINGS = {
   API_URL: 'https://api.example.com',
@@ -288,24 +288,7 @@ test('credentials are found only in their encrypted column', async () => {
 
   expect(answers.map(({ body }) => canariesIn(JSON.stringify(body)))).toEqual(answers.map(() => []));
   expect(canariesIn(JSON.stringify(service.log_lines))).toEqual([]);
-  expect(canariesIn(await dumpRows())).toEqual([]);
+  expect(canariesIn(await dumpRows(service.admin_db))).toEqual([]);
   const opened = service.clouds.aws.opened.at(-1);
   expect(canariesIn(JSON.stringify(opened))).toEqual(canariesIn(rotated));
 });
-
-/** Every row of every table, with bytes decoded as text. */
-async function dumpRows(): Promise<string> {
-  const { rows } = await service.admin_db.raw(
-    `select format('select t::text as row from %I.%I t', schemaname, tablename) as sql from pg_tables
-     where schemaname = 'public'`,
-  );
-  const dumped: string[] = [];
-  for (const { sql } of rows) {
-    for (const { row } of (await service.admin_db.raw(sql)).rows) {
-      dumped.push(
-        row.replace(/\\+x([0-9a-f]{2,})/g, (_: string, hex: string) => Buffer.from(hex, 'hex').toString('latin1')),
-      );
-    }
-  }
-  return dumped.join('\n');
-}

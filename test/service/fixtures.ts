@@ -8,6 +8,7 @@ import { buildHostedToken, startScmHost } from '../fakes/scm-host.ts';
 import { createFakeStateBackend } from '../fakes/state-backend.ts';
 import { stateText } from '../fakes/state-reader.ts';
 import { CALLBACK_PATH, readForm } from '../helpers/github-callback.ts';
+import { insertResources } from '../helpers/inventory.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import { keepPlan } from './kept-plan.ts';
 import type { Operation } from './operations.ts';
@@ -217,6 +218,13 @@ const MAKERS: Record<
   },
   account_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/cloud-accounts`, buildCloudAccount(label)))).id,
+  resource_id: async (fixtures, owner, org_id, name) => {
+    const { id: cloud_account_id } = await readCreated(
+      owner.post(`/api/v2/orgs/${org_id}/cloud-accounts`, buildCloudAccount(name)),
+    );
+    const [id = ''] = await insertResources(fixtures.service.admin_db, { org_id, cloud_account_id }, [{ name }]);
+    return id;
+  },
   trace_id: async (fixtures, owner, org_id, model) => {
     const { scan_run_id } = await ensureAnalysis(fixtures, owner, org_id);
     const id = `trc-${randomBytes(12).toString('hex')}`;
@@ -442,8 +450,28 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   updateKnownOwner: () => ({ body: { status: 'dismissed', note: uniqueSuffix() } }),
   createCloudAccount: () => ({ body: buildCloudAccount('Production'), audit: ['cloud_account.created'] }),
   getCloudSetup: () => ({ query: 'provider=aws' }),
+  listInfrastructureAccounts: () => ({ ids: { provider: 'aws' } }),
   updateCloudAccount: () => ({ body: { display_name: uniqueSuffix() }, audit: ['cloud_account.updated'] }),
   validateCloudAccount: () => ({ audit: [] }),
+  createScan: async (fixtures) => ({ body: { cloud_account_id: await makeRecord(fixtures, 'account_id', 'ours') } }),
+  async createScansBulk(fixtures) {
+    await fixtures.service.admin_db('scan_runs').where({ org_id: fixtures.ours }).update({ bulk_id: null });
+    return { body: { account_ids: [await makeRecord(fixtures, 'account_id', 'ours')] } };
+  },
+  async cancelScan(fixtures) {
+    // Not in the queue, so that it does not end by itself.
+    const cloud_account_id = await makeRecord(fixtures, 'account_id', 'ours');
+    const run = {
+      id: newId(),
+      org_id: fixtures.ours,
+      kind: 'cloud',
+      scan_type: 'manual',
+      provider: 'aws',
+      cloud_account_id,
+    };
+    await fixtures.service.admin_db('scan_runs').insert({ ...run, queued_at: new Date() });
+    return { ids: { scan_id: run.id } };
+  },
   updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),
   suppressPlanNoise: () => ({ body: buildSuppression(uniqueSuffix()) }),
   createStateSource: () => ({

@@ -33,6 +33,7 @@ export interface Operation {
 
 interface Schema {
   $ref?: string;
+  enum?: string[];
   format?: string;
   properties?: Record<string, Schema>;
   /** Forms that one field selects. */
@@ -48,8 +49,9 @@ export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path,
     const object = item[method];
     if (object === undefined) return [];
     const in_org = path.startsWith('/orgs/{id}');
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
     const parameters = [...(item.parameters ?? []), ...(object.parameters ?? [])];
+    const words = listWords(parameters);
+    const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (words.includes(name) ? [] : [name]));
     const body = object.requestBody?.content['application/json']?.schema as Schema | undefined;
     return {
       id: object.operationId,
@@ -65,6 +67,14 @@ export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path,
     };
   }),
 );
+
+/** Path parameters that are one of some words, and not the ID of a record. */
+function listWords(parameters: readonly object[]): string[] {
+  return parameters.flatMap((entry) => {
+    const { in: where, name, schema } = resolve(entry, 'parameters') as { in: string; name: string; schema: Schema };
+    return where === 'path' && resolveSchema(schema).enum !== undefined ? [name] : [];
+  });
+}
 
 function queryIds(parameters: readonly object[]): string[] {
   return parameters.flatMap((entry) => {

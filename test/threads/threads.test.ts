@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { analysisBudget, intakeBudget, unpackedBytes } from '../../server/adapters/plan-pool/budgets.ts';
-import { createThreads, type TaskOutcome, TaskOverrun, type Threads } from '../../server/threads/threads.ts';
+import {
+  type Budget,
+  createThreads,
+  type TaskOutcome,
+  TaskOverrun,
+  type Threads,
+} from '../../server/threads/threads.ts';
 
 const WORKER = fileURLToPath(new URL('greedy-worker.mjs', import.meta.url));
 const AMPLE = { time_ms: 60_000, heap_mb: 256 };
@@ -26,7 +32,7 @@ type Way = 'loop' | 'fill' | 'fail' | 'hold' | 'answer';
 /** @param flag set by the test to end a blocking task */
 function run(
   way: Way,
-  options: { key?: string; budget?: typeof AMPLE; signal?: AbortSignal; flag?: SharedArrayBuffer } = {},
+  options: { key?: string; budget?: Budget; signal?: AbortSignal; flag?: SharedArrayBuffer } = {},
 ) {
   const { key = 'a', budget = AMPLE, signal, flag } = options;
   return threads.run({ task: 'test', way, flag }, { key, budget, signal });
@@ -51,6 +57,15 @@ test('an endless task is stopped by its time budget without affecting other task
   raise();
   expect(await beside).toBe('done');
   expect(outcomes.sort()).toEqual(['done', 'done', 'time']);
+});
+
+test('a task that only waits is stopped at its longest time', async () => {
+  start(1);
+  const { flag } = newFlag();
+
+  const waiting = run('hold', { flag, budget: { ...AMPLE, longest_ms: 300 } });
+
+  await expect(waiting).rejects.toMatchObject({ resource: 'time' });
 });
 
 test('a task that exhausts its memory stops only itself', async () => {

@@ -60,6 +60,7 @@ const REGIONAL: Record<string, Make> = {
       make('EC2::Subnet', region, `subnet-${hex(`default ${region} ${zone}`, 17)}`, {
         AvailabilityZone: `${region}${zone}`,
         MapPublicIpOnLaunch: true,
+        VpcId: `vpc-${hex(`default ${region}`, 17)}`,
       }),
     ),
   'EC2::SecurityGroup': (region) => [

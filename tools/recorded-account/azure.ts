@@ -4,6 +4,7 @@ const SUBSCRIPTION = '5f2c9a1e-0b3d-4c55-9e7a-6d1f2b3c4d5e';
 const LOCATION = 'westeurope';
 const APPS = ['intranet', 'billing', 'portal', 'ledger', 'archive', 'payroll', 'support', 'wiki'];
 
+/** As the adapter shows a row of Resource Graph: IDs in lowercase with the original as an alias. */
 function make(
   group: string,
   type: string,
@@ -11,12 +12,27 @@ function make(
   properties: Record<string, unknown>,
   tags: Record<string, string> = {},
 ): Resource {
+  const [service, ...types] = type.split('/');
+  const names = name.split('/');
+  const path = types.map((segment, i) => `${segment}/${names[i]}`).join('/');
+  const id = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${group}/providers/${service}/${path}`;
+  return describe(id, type, name, { location: LOCATION, properties }, tags);
+}
+
+function describe(
+  id: string,
+  type: string,
+  name: string,
+  properties: Record<string, unknown>,
+  tags: Record<string, string> = {},
+): Resource {
   return {
     provider_type: type.toLowerCase(),
-    provider_resource_id: `/subscriptions/${SUBSCRIPTION}/resourceGroups/${group}/providers/${type}/${name}`,
+    provider_resource_id: id.toLowerCase(),
     region: LOCATION,
     name,
     tags,
+    aliases: [id],
     properties,
   };
 }
@@ -26,14 +42,13 @@ function listOfApp(app: string, i: number): Resource[] {
   const tags = i % 3 === 2 ? {} : { app, 'cost-center': String(4_000 + i) };
   const is_public = app === 'wiki';
   return [
-    {
-      provider_type: 'microsoft.resources/subscriptions/resourcegroups',
-      provider_resource_id: `/subscriptions/${SUBSCRIPTION}/resourceGroups/${group}`,
-      region: LOCATION,
-      name: group,
+    describe(
+      `/subscriptions/${SUBSCRIPTION}/resourceGroups/${group}`,
+      'microsoft.resources/subscriptions/resourcegroups',
+      group,
+      { location: LOCATION, properties: { provisioningState: 'Succeeded' } },
       tags,
-      properties: { provisioningState: 'Succeeded' },
-    },
+    ),
     make(group, 'Microsoft.Web/serverFarms', `plan-${app}`, { numberOfWorkers: 1 + (i % 3) }, tags),
     make(
       group,

@@ -24,8 +24,6 @@ function make(
   };
 }
 
-const inRegion = (kind: string, name: string) => `projects/${PROJECT}/regions/${REGION}/${kind}/${name}`;
-
 function listOfService(service: string, i: number): Resource[] {
   const labels = i % 4 === 3 ? {} : { team: service };
   const zone = `${REGION}-${'bcd'[i % 3]}`;
@@ -132,13 +130,12 @@ function listNetworks(): Resource[] {
 
 /** A project with ten small services and the default network. */
 export function makeGcp(): MadeAccount {
-  const database = make(
-    'sqladmin.googleapis.com/Instance',
-    inRegion('instances', 'shop'),
-    REGION,
-    { databaseVersion: 'POSTGRES_17', settings: { ipConfiguration: { ipv4Enabled: true } } },
-    { team: 'platform' },
-  );
+  const database = {
+    ...make('sqladmin.googleapis.com/Instance', `projects/${PROJECT}/instances/shop`, REGION, {}, { team: 'platform' }),
+    // Cloud Asset names it after another host than its type.
+    provider_resource_id: `//cloudsql.googleapis.com/projects/${PROJECT}/instances/shop`,
+    properties: { databaseVersion: 'POSTGRES_17', settings: { ipConfiguration: { ipv4Enabled: true } } },
+  };
   return {
     provider: 'gcp',
     external_account_id: PROJECT,

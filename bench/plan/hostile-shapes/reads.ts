@@ -134,6 +134,7 @@ function buildChange(type: string, mode: Mode, before: JsonObject, after: JsonOb
     action_reason: null,
     replace_paths: [],
     importing: null,
+    object_ids: [],
     before: mode === 'create' ? null : before,
     after: mode === 'delete' ? null : after,
     unknown: undefined,

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { withConnection } from './with-connection.ts';
 
 const TYPES = [
   'aws_role',
@@ -48,15 +49,14 @@ export function declareAccounts(program: Command): void {
     .argument('<account...>', 'account as in the list, or its ID')
     .action(async (names, options) => (await import('./accounts.ts')).validateAccounts(names, options));
 
+  withConnection(accounts.command('coverage'))
+    .description('show which parts of an account the last scan could not read, and why; exits with 2 if there are any')
+    .argument('<account>', 'account as in the list, or its ID')
+    .option('--all', 'also show the parts that were read')
+    .action(async (name, options) => (await import('./accounts-coverage.ts')).showCoverage(name, options));
+
   withConnection(accounts.command('remove'))
     .description('delete accounts and erase their credentials; requires the role owner or admin')
     .argument('<account...>', 'account as in the list, or its ID')
     .action(async (names, options) => (await import('./accounts.ts')).removeAccounts(names, options));
-}
-
-function withConnection(command: Command): Command {
-  return command
-    .option('--org <org>', 'slug or ID of the organization (DPA_ORG)')
-    .option('--url <url>', 'address of the service (DPA_URL)')
-    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'));
 }

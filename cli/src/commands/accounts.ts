@@ -1,9 +1,10 @@
 import { escapeInvisible } from '../../../engine/index.ts';
 import type { Schemas } from '../../../sdk/src/index.ts';
-import { type Connection, type ConnectionOptions, openConnection } from '../connection.ts';
+import { type ConnectionOptions, openConnection } from '../connection.ts';
 import { Failure } from '../failure.ts';
 import { type Format, print } from '../output.ts';
 import { writeTable } from '../table.ts';
+import { fetchAccounts, resolveAccounts } from './account-names.ts';
 import { type CredentialType, readCredentials } from './credentials-file.ts';
 
 type CloudAccount = Schemas['CloudAccount'];
@@ -26,7 +27,6 @@ interface RotateOptions extends AccountsOptions {
   credentials: string;
 }
 
-const PAGE_SIZE = 200;
 /** Exit code of `validate` if credentials were rejected or permissions are missing. */
 const EXIT_NOT_WORKING = 2;
 const COLUMNS = ['STATUS', 'CLOUD', 'ACCOUNT', 'NAME', 'CREDENTIALS', 'RESOURCES', 'VALIDATED', 'REASON'];
@@ -97,27 +97,6 @@ export async function removeAccounts(names: readonly string[], options: Accounts
       .map(({ external_account_id: account }) => `${account} is deleted and its credentials are erased\n`)
       .join(''),
   );
-}
-
-async function fetchAccounts({ dpa, org_id }: Connection, provider?: Provider): Promise<CloudAccount[]> {
-  const accounts: CloudAccount[] = [];
-  const query = { limit: PAGE_SIZE, ...(provider && { provider }) };
-  for await (const one of dpa.paginate('listCloudAccounts', { path: { id: org_id }, query })) accounts.push(one);
-  return accounts;
-}
-
-/** @throws Failure before anything is changed, if one of the names is not in the list or means several accounts */
-async function resolveAccounts(connection: Connection, names: readonly string[]): Promise<CloudAccount[]> {
-  const listed = await fetchAccounts(connection);
-  return names.map((name) => {
-    const found = listed.filter(({ id, external_account_id: account, display_name }) =>
-      [id, account, display_name].includes(name),
-    );
-    const [only] = found;
-    if (only === undefined) throw new Failure(`"${name}" is not in the list: run \`dpa accounts list\` to see it`);
-    if (found.length > 1) throw new Failure(`"${name}" is the name of several accounts: use the account or its ID`);
-    return only;
-  });
 }
 
 function isComplete({ valid, permissions }: Check): boolean {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { withConnection } from './with-connection.ts';
 
 /** Adds the command `owners`; each subcommand imports the modules that it needs when it runs. */
 export function declareOwners(program: Command): void {
@@ -34,11 +35,4 @@ export function declareOwners(program: Command): void {
     .description('delete owners from the list; plans can suggest them again; requires the role owner or admin')
     .argument('<owner...>', 'owner as in the list, or its ID')
     .action(async (names, options) => (await import('./owners.ts')).removeOwners(names, options));
-}
-
-function withConnection(command: Command): Command {
-  return command
-    .option('--org <org>', 'slug or ID of the organization (DPA_ORG)')
-    .option('--url <url>', 'address of the service (DPA_URL)')
-    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'));
 }

@@ -58,6 +58,8 @@ export interface ScanPart {
   region: string | null;
   /** Null if the part contains resources of many types. */
   provider_type: string | null;
+  /** True if its pages leave out what is in other regions than those of the target. */
+  by_region?: boolean;
 }
 
 /** Why a part is not read, without asking the cloud. */
@@ -159,4 +161,9 @@ export interface CloudAdapter {
 }
 
 /** A token that the service signs for workload identity federation, valid for minutes. */
-export type SignToken = (claims: { subject: string; audience: string }) => Promise<string>;
+export type SignToken = (claims: {
+  subject: string;
+  audience: string;
+  /** For a cloud that accepts only this algorithm. */
+  algorithm?: 'RS256';
+}) => Promise<string>;

@@ -84,11 +84,11 @@ export function createPlanPool({
       });
     },
 
-    analyze(key, payload, { judgement, send_values, likely_benign, from_archive = false }, signal) {
+    analyze(key, payload, { judgement, link_mark = null, from_archive = false, ...rest }, signal) {
       const bytes = ownBytes(payload);
       const noise_key = Uint8Array.from(judgement.noise_key);
       const own = { ...judgement, noise_key };
-      const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: own, send_values, likely_benign };
+      const task: AnalyzeTask = { ...rest, task: 'analyze', payload: bytes, judgement: own, link_mark };
       const unpacked = unpackedBytes(bytes, from_archive ? LARGEST_ARCHIVE_BYTES : undefined);
       return judge<AnalyzeReply>(
         key,

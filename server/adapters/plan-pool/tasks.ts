@@ -1,5 +1,12 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
-import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
+import type {
+  FixProposal,
+  LinkCandidate,
+  NoiseOccurrence,
+  RiskLevel,
+  SkipReason,
+  UnknownPattern,
+} from '../../../engine/index.ts';
 import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
 import type { ErrorClass } from '../../lib/error-classes.ts';
 import type { RunFacts } from '../../pages/result/run.ts';
@@ -25,6 +32,11 @@ export interface AnalyzeTask {
   send_values: SendValues | null;
   /** Fingerprints that a model classified as likely benign. */
   likely_benign: string[];
+  /**
+   * 16 random hexadecimal digits if the organization has an inventory. `live_resource_id` of a change that may be about
+   * one of its resources is then this mark and the ID of the change, which the caller replaces; else it is null.
+   */
+  link_mark: string | null;
 }
 
 /** The rule book for the evaluation. */
@@ -110,6 +122,8 @@ export interface AnalyzedPlan {
   occurrences: NoiseOccurrence[];
   /** Owners that the provider configuration and prior values name, at most 200. */
   owners: string[];
+  /** The changes with a mark; none without `link_mark`. */
+  link_candidates: LinkCandidate[];
   /** Patterns that a model could classify as noise: at most 50. */
   unknown_patterns: UnknownPattern[];
   /** The prompt for a model; null if no model is called. */
@@ -131,7 +145,14 @@ export interface ExplainTask {
   judgement: Pick<OrgJudgement, 'rules' | 'context'>;
 }
 
-export type ExplainReply = { text: string; parsed: unknown } | { unusable: string };
+export type ExplainReply =
+  | {
+      text: string;
+      parsed: unknown;
+      /** The new levels of the changes that the model raised, by ID of the change. */
+      raised: Record<string, RiskLevel>;
+    }
+  | { unusable: string };
 
 /** Adds the reason why no model wrote the text to a result. */
 export interface UnexplainedTask {

@@ -46,6 +46,8 @@ export interface PlanPool {
       send_values: SendValues | null;
       /** Fingerprints that a model classified as such. */
       likely_benign: string[];
+      /** See `AnalyzeTask`; null by default. */
+      link_mark?: string | null;
       /** The plan comes from an archive, and can be larger than a request. */
       from_archive?: boolean;
     },

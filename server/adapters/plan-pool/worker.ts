@@ -14,7 +14,15 @@ import {
   readFixAnswer,
   type SendValues,
 } from '../../../engine/explain/index.ts';
-import { createAnalysis, fixOptions, fixSubject, type PlanAnalysis, writeNarrative } from '../../../engine/index.ts';
+import {
+  createAnalysis,
+  fixOptions,
+  fixSubject,
+  type LinkCandidate,
+  type PlanAnalysis,
+  type RiskLevel,
+  writeNarrative,
+} from '../../../engine/index.ts';
 import {
   compileRules,
   createPolicyAdjuster,
@@ -108,7 +116,7 @@ function handOverPlans(opened: OpenedArchive): unknown {
   return move({ [transferableSymbol]: payloads, [valueSymbol]: opened });
 }
 
-function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask): AnalyzeReply {
+function analyze({ payload, judgement, send_values, likely_benign, link_mark }: AnalyzeTask): AnalyzeReply {
   const { noise_key, rules, context } = judgement;
   try {
     const book = compileRules(rules, context);
@@ -121,20 +129,32 @@ function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask
     });
     analysis.write(unpack(payload));
     const result = analysis.end();
+    const prompt = send_values === null ? null : toPrompt(result, send_values);
+    const link_candidates = link_mark === null ? [] : analysis.linkCandidates();
     return {
-      text: JSON.stringify(result),
+      text: JSON.stringify(link_mark === null ? result : markChanges(result, link_candidates, link_mark)),
       provider: mainProvider(result),
       resource_count: result.summary.total,
       occurrences: analysis.occurrences(),
       owners: analysis.owners(),
+      link_candidates,
       unknown_patterns: analysis.unknownPatterns(),
-      prompt: send_values === null ? null : toPrompt(result, send_values),
+      prompt,
     };
   } catch (error) {
     const fault = toPlanFault(error);
     if (fault === undefined) throw error;
     return { fault };
   }
+}
+
+/** Adds to each candidate where the ID of its live resource belongs. */
+function markChanges(result: PlanAnalysis, candidates: readonly LinkCandidate[], mark: string): PlanAnalysis {
+  const marked = new Set(candidates.map(({ change_id }) => change_id));
+  const changes = result.changes.map((change) =>
+    marked.has(change.id) ? { ...change, live_resource_id: `${mark}${change.id}` } : change,
+  );
+  return { ...result, changes };
 }
 
 /** The facts that a response can mention stay here and are computed again when the response arrives. */
@@ -152,7 +172,13 @@ function explain({ text, answer, prompt_version, send_values, count_concerns, ju
   const applyOrgPolicy = createPolicyAdjuster(compileRules(judgement.rules, judgement.context));
   const raised = applyProposals(analysis, proposals, overall, applyOrgPolicy);
   const concerned = addConcerns(raised, concerns, count_concerns ? applyOrgPolicy : null);
-  return { text: JSON.stringify(addExplanation(concerned, reading)), parsed: reading };
+  const explained = addExplanation(concerned, reading);
+  return { text: JSON.stringify(explained), parsed: reading, raised: listRaised(explained) };
+}
+
+function listRaised({ changes }: PlanAnalysis): Record<string, RiskLevel> {
+  const raised = changes.filter(({ risk }) => risk.raised_by === 'llm');
+  return Object.fromEntries(raised.map(({ id, risk }) => [id, risk.level]));
 }
 
 function fix({ pattern, result_text, send_values }: FixTask): FixReply {

@@ -14,6 +14,7 @@ import {
   unusable,
 } from './faults.ts';
 import { collectStateKeys } from './keys.ts';
+import { askPatiently } from './patience.ts';
 import { startTransfer, type Transfer, type TransferOptions, toStateBody, transferring } from './transfer.ts';
 import {
   type FetchedState,
@@ -84,7 +85,7 @@ export function createAzureBlob(deps: AzureBlobDeps) {
   async function* readPages(folder: BlobFolder, access: StateAccess, signal: AbortSignal): AsyncIterable<string[]> {
     let marker = '';
     do {
-      const page = await readPage(folder, access, { marker, signal });
+      const page = await askPatiently(() => readPage(folder, access, { marker, signal }), { signal, wait: deps.wait });
       yield page.names;
       marker = page.next_marker;
     } while (marker !== '');

@@ -30,7 +30,11 @@ const CREDENTIAL_REASONS: Partial<Record<string, StateBackendReason>> = {
 };
 
 function fromCloudError(error: CloudError): StateBackendError {
-  return new StateBackendError(CREDENTIAL_REASONS[error.fault.code] ?? 'unreachable', error.message, { cause: error });
+  const { fault, message, retry_after_s } = error;
+  return new StateBackendError(CREDENTIAL_REASONS[fault.code] ?? 'unreachable', message, {
+    cause: error,
+    retry_after_s,
+  });
 }
 
 export function notAllowed(service: string, cause?: unknown): StateBackendError {
@@ -57,7 +61,7 @@ export function tooLarge({ name }: Place, max_bytes: number): StateBackendError 
 export function throttled({ service }: Place, retry_after_s: number | undefined, cause?: unknown): StateBackendError {
   const wait = retry_after_s === undefined ? 'in a minute' : `in ${Math.max(1, Math.ceil(retry_after_s))} seconds`;
   const message = `${service} is limiting the rate of requests. Try again ${wait}.`;
-  return new StateBackendError('throttled', message, { cause });
+  return new StateBackendError('throttled', message, { cause, retry_after_s });
 }
 
 /** @param skew what `describeClockSkew` found */

@@ -16,8 +16,15 @@ import {
 } from './faults.ts';
 import { parseJsonObject } from './json.ts';
 import { collectStateKeys } from './keys.ts';
+import { askPatiently } from './patience.ts';
 import { startTransfer, type Transfer, type TransferOptions, toStateBody, transferring } from './transfer.ts';
-import type { FetchedState, StateAccess, StateFolder, StateLocation } from './types.ts';
+import {
+  type FetchedState,
+  type StateAccess,
+  StateBackendError,
+  type StateFolder,
+  type StateLocation,
+} from './types.ts';
 
 export const GCS_ENDPOINT = 'https://storage.googleapis.com';
 const SERVICE = 'Google Cloud';
@@ -78,7 +85,7 @@ interface Listing {
 async function* readPages(deps: GcsDeps & { bearerGet: BearerGet }, listing: Listing): AsyncIterable<string[]> {
   const { url, bucket, place, access, signal } = listing;
   let token: unknown;
-  do {
+  const askPage = async () => {
     const transfer = startTransfer(deps, place, signal);
     const page = await transferring(transfer, async () => {
       const next = typeof token === 'string' ? `${url}&pageToken=${encodeURIComponent(token)}` : url;
@@ -87,6 +94,10 @@ async function* readPages(deps: GcsDeps & { bearerGet: BearerGet }, listing: Lis
       return parseListing(await transfer.readText(response)) ?? failUnusable(place);
     });
     transfer.end();
+    return page;
+  };
+  do {
+    const page = await askPatiently(askPage, { signal, wait: deps.wait });
     yield readNames(page['items']);
     token = page['nextPageToken'];
   } while (typeof token === 'string' && token !== '');
@@ -116,7 +127,14 @@ async function toGcsFailure(transfer: Transfer, response: Response, { bucket, no
   if (status === 403) return accessDenied(place, describeGrant(bucket));
   if (status !== 404) return unusable(place, 'an unexpected response');
   const is_bucket = message.includes('bucket does not exist') || !place.name.startsWith('the object');
-  return is_bucket ? noSuchBucket(`Cloud Storage bucket "${bucket}"`) : notFound(place);
+  if (is_bucket) return noSuchBucket(`Cloud Storage bucket "${bucket}"`);
+  return message.includes('No such object') ? notFound(place) : objectOrBucketMissing(place);
+}
+
+/** The text of the response says which one; without it, for example behind a proxy, both are possible. */
+function objectOrBucketMissing({ name }: Place): StateBackendError {
+  const message = `Google Cloud does not say whether ${name} or the bucket is missing. Check the name of the bucket first, then that of the object, and proxies between this service and Google Cloud.`;
+  return new StateBackendError('not_found', message);
 }
 
 function describeGrant(bucket: string): string {

@@ -1,17 +1,21 @@
 import { lazy } from '../../lib/lazy.ts';
 import type { GuardedFetch } from '../egress/index.ts';
 import type { AzureBlobDeps } from './azure-blob.ts';
+import { longestFetchMs } from './deadline.ts';
 import type { GcsDeps } from './gcs.ts';
 import { assertFolderNames, assertNames } from './location-check.ts';
 import type { S3Deps } from './s3.ts';
+import type { TransferOptions } from './transfer.ts';
 import { type StateAccess, type StateBackend, StateBackendError } from './types.ts';
 
 export { createLocationCheck } from './location-check.ts';
 
 /** Largest state in bytes unless the operator sets another limit. */
 export const DEFAULT_MAX_STATE_BYTES = 268_435_456;
+/** Longest fetch of such a state, in milliseconds. */
+export const DEFAULT_FETCH_TIMEOUT_MS = longestFetchMs(DEFAULT_MAX_STATE_BYTES);
 
-type Options = 'fetch' | 'max_bytes' | 'response_ms' | 'now';
+type Options = 'fetch' | 'max_bytes' | 'response_ms' | 'wait' | 'now';
 
 export interface StateBackendDeps extends Omit<S3Deps, Options>, Omit<GcsDeps, Options>, Omit<AzureBlobDeps, Options> {
   /** The only way to the outside: checks each address and dials exactly the checked one. */
@@ -20,6 +24,8 @@ export interface StateBackendDeps extends Omit<S3Deps, Options>, Omit<GcsDeps, O
   max_bytes?: number | undefined;
   /** Time until a response begins, redirects and tokens included; 30 seconds unless given. */
   response_ms?: number | undefined;
+  /** Replaces waiting, for tests. */
+  wait?: TransferOptions['wait'];
   now: () => Date;
 }
 
@@ -30,6 +36,7 @@ export function createStateBackend(deps: StateBackendDeps): StateBackend {
   const azure = lazy(async () => (await import('./azure-blob.ts')).createAzureBlob(options));
 
   return {
+    fetch_timeout_ms: longestFetchMs(options.max_bytes),
     async fetch(location, access, signal) {
       assertNames(location);
       switch (location.kind) {

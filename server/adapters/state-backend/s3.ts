@@ -3,6 +3,7 @@ import { type AwsConnection, awsClientOptions } from '../aws/client-options.ts';
 import type { OpenAwsKeys } from '../cloud/aws/keys.ts';
 import { type Place, unusable } from './faults.ts';
 import { collectStateKeys } from './keys.ts';
+import { askPatiently } from './patience.ts';
 import { toS3Failure } from './s3-faults.ts';
 import { startTransfer, type Transfer, type TransferOptions, transferring } from './transfer.ts';
 import type { FetchedState, StateAccess, StateFolder, StateLocation } from './types.ts';
@@ -63,7 +64,7 @@ async function* readPages(
 ): AsyncIterable<string[]> {
   const place: Place = { service: SERVICE, name: `the S3 bucket "${bucket}"` };
   let token: string | undefined;
-  do {
+  const askPage = async () => {
     const transfer = startTransfer(deps, place, signal);
     const source = { bucket, region, access, transfer };
     const page = await transferring(transfer, async () => {
@@ -73,6 +74,10 @@ async function* readPages(
       return send(deps, source, () => client.send(new sdk.ListObjectsV2Command(next)));
     });
     transfer.end();
+    return page;
+  };
+  do {
+    const page = await askPatiently(askPage, { signal, wait: deps.wait });
     yield readKeys(page);
     if (page.IsTruncated && page.NextContinuationToken === undefined)
       throw unusable(place, 'a listing that is cut off');

@@ -42,7 +42,8 @@ export async function fetchFromTfc(deps: TfcDeps, location: TfcLocation, signal:
     const id = WORKSPACE_ID.test(workspace) ? workspace : await findWorkspaceId(server, workspace);
     const { url, version } = await findStateVersion(server, id, workspace);
     const response = await follow(server, url, {});
-    if (response.status !== 200) throw toFailure(server, response, downloadEnded(place));
+    if (response.status === 404) throw downloadEnded(place);
+    if (response.status !== 200) throw toFailure(server, response);
     return { body: transfer.readState(toStateBody(response)), etag: version };
   });
 }
@@ -53,29 +54,33 @@ function toServiceName(origin: string): string {
 }
 
 async function findWorkspaceId(server: Server, workspace: string): Promise<string> {
-  const [organization = '', name = ''] = workspace.split('/').map(encodeURIComponent);
-  const message = `There is no workspace "${workspace}", or the token has no access to it. Correct the name, or use the token of a team or user with read access to states.`;
-  const missing = new StateBackendError('not_found', message);
-  const data = await getData(server, `/organizations/${organization}/workspaces/${name}`, missing);
-  const { id } = data;
+  const [organization = '', name = ''] = workspace.split('/');
+  const path = `/organizations/${encodeURIComponent(organization)}`;
+  const found = await findData(server, `${path}/workspaces/${encodeURIComponent(name)}`);
+  if (found === undefined) throw workspaceMissing({ organization, name }, await findData(server, path));
+  const { id } = found;
   if (typeof id !== 'string' || !WORKSPACE_ID.test(id)) throw notJsonApi(server.transfer.place);
   return id;
 }
 
 async function findStateVersion(server: Server, id: string, workspace: string) {
-  const message = `The workspace "${workspace}" has no state yet, does not exist, or the token has no access to its state. Run an apply, or use the token of a team or user with read access to states.`;
-  const missing = new StateBackendError('not_found', message);
-  const { id: version, attributes } = await getData(server, `/workspaces/${id}/current-state-version`, missing);
+  const found = await findData(server, `/workspaces/${id}/current-state-version`);
+  if (found === undefined) throw stateMissing(workspace, await findData(server, `/workspaces/${id}`));
+  const { id: version, attributes } = found;
   const url = isObject(attributes) ? attributes['hosted-state-download-url'] : undefined;
   if (typeof url !== 'string' || url === '') throw notUploaded(workspace);
   return { url, version: typeof version === 'string' ? version : null };
 }
 
-/** The `data` of a JSON:API document. */
-async function getData(server: Server, path: string, missing: StateBackendError): Promise<Record<string, unknown>> {
+/** The `data` of a JSON:API document; undefined if it does not exist, or the token cannot see it. */
+async function findData(server: Server, path: string): Promise<Record<string, unknown> | undefined> {
   const { origin, transfer } = server;
   const response = await follow(server, `${origin}/api/v2${path}`, { accept: 'application/vnd.api+json' });
-  if (response.status !== 200) throw toFailure(server, response, missing);
+  if (response.status === 404) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  if (response.status !== 200) throw toFailure(server, response);
   const data = parseJsonObject(await transfer.readText(response))?.['data'];
   if (!isObject(data)) throw notJsonApi(transfer.place);
   return data;
@@ -110,9 +115,8 @@ function failNotAllowed({ service }: Place): never {
   throw notAllowed(`a redirect of ${service}`);
 }
 
-function toFailure({ transfer, now }: Server, { status, headers }: Response, missing: StateBackendError) {
+function toFailure({ transfer, now }: Server, { status, headers }: Response) {
   const { place } = transfer;
-  if (status === 404) return missing;
   if (status === 401) return tokenRejected(place);
   if (status === 429) return throttled(place, readRetryAfter(readReset(headers), now));
   if (status === 403) return accessDenied(place, 'Use the token of a team or user with read access to states.');
@@ -122,6 +126,33 @@ function toFailure({ transfer, now }: Server, { status, headers }: Response, mis
 /** HCP Terraform names the seconds until its limit ends, with decimals. */
 function readReset(headers: Headers): string | null {
   return headers.get('retry-after') ?? headers.get('x-ratelimit-reset');
+}
+
+/** The service answers 404 also where the token has no access, so what is known decides what to check. */
+function workspaceMissing(
+  { organization, name }: { organization: string; name: string },
+  found: Record<string, unknown> | undefined,
+): StateBackendError {
+  const message =
+    found === undefined
+      ? `The token does not see an organization "${organization}". Check its name, and use a token of a team or user of this organization.`
+      : `The organization "${organization}" exists, but the token does not see a workspace "${name}" in it. Check its name, and give the team or user of the token read access to the workspace.`;
+  return new StateBackendError('not_found', message);
+}
+
+/** @param found the workspace, with what the token may do in it */
+function stateMissing(workspace: string, found: Record<string, unknown> | undefined): StateBackendError {
+  if (found === undefined) {
+    const message = `The token does not see the workspace "${workspace}". Check its ID, and give the team or user of the token read access to the workspace.`;
+    return new StateBackendError('not_found', message);
+  }
+  const permissions = isObject(found['attributes']) ? found['attributes']['permissions'] : undefined;
+  if (isObject(permissions) && permissions['can-read-state-versions'] === false) {
+    const message = `The token sees the workspace "${workspace}", but is not allowed to read its states. Give its team or user the permission to read state versions.`;
+    return new StateBackendError('access_denied', message);
+  }
+  const message = `The workspace "${workspace}" exists, but has no state yet. Run an apply.`;
+  return new StateBackendError('not_found', message);
 }
 
 function tokenRejected({ service }: Place): StateBackendError {

@@ -17,6 +17,8 @@ export interface TransferOptions {
   max_bytes: number;
   /** Time until a response begins. */
   response_ms?: number | undefined;
+  /** Replaces waiting, for tests. */
+  wait?: ((ms: number, signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 /** The requests that read one state, or one page of a listing. They share one deadline. */
@@ -71,12 +73,14 @@ export function startTransfer(options: TransferOptions, place: Place, caller: Ab
 
   async function* readBody({ chunks, announced_bytes }: StateBody, most: number): AsyncIterable<Uint8Array> {
     let received = 0;
+    deadline.resume();
     try {
       for await (const chunk of chunks) {
         received += chunk.byteLength;
         if (received > most) throw tooLarge(place, most);
-        deadline.extend(chunk.byteLength);
+        deadline.pause(chunk.byteLength);
         yield chunk;
+        deadline.resume();
       }
     } catch (error) {
       throw toFailure(error);
@@ -87,6 +91,8 @@ export function startTransfer(options: TransferOptions, place: Place, caller: Ab
 
   function readState(body: StateBody): AsyncIterable<Uint8Array> {
     if (body.announced_bytes > max_bytes) throw tooLarge(place, max_bytes);
+    // The caller can wait for a thread before it reads.
+    deadline.pause(0);
     return endWith(deadline, assertNoWebPage(readBody(body, max_bytes), place));
   }
 

@@ -27,6 +27,8 @@ export interface FetchedState {
 }
 
 export interface StateBackend {
+  /** Longest time that `fetch` and reading its body can take, in milliseconds; longer for larger allowed states. */
+  readonly fetch_timeout_ms: number;
   /** Opens the state for reading. @throws StateBackendError */
   fetch(location: StateLocation, access: StateAccess | null, signal: AbortSignal): Promise<FetchedState>;
   /**
@@ -52,10 +54,17 @@ export type StateBackendReason =
 /** Why a state could not be read. `message` says what to do and never contains text from the backend. */
 export class StateBackendError extends Error {
   readonly reason: StateBackendReason;
+  /** The wait that the backend asked for. */
+  readonly retry_after_s: number | undefined;
 
-  constructor(reason: StateBackendReason, message: string, options?: ErrorOptions) {
+  constructor(
+    reason: StateBackendReason,
+    message: string,
+    { retry_after_s, ...options }: ErrorOptions & { retry_after_s?: number | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'StateBackendError';
     this.reason = reason;
+    this.retry_after_s = retry_after_s;
   }
 }

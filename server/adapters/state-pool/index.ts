@@ -2,13 +2,19 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { packageRoot } from '../../lib/package-root.ts';
 import { type Budget, createThreads, type TaskOutcome, TaskOverrun } from '../../threads/threads.ts';
+import { DEFAULT_FETCH_TIMEOUT_MS } from '../state-backend/index.ts';
 import { feed } from './feed.ts';
 import { type PooledState, StateReadError, type StateReply, type StateTask } from './types.ts';
 
 // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
 const WORKER = join(packageRoot(), 'dist/server/adapters/state-pool/worker.js');
-/** Reading keeps no more than one resource and the compressed copy in memory, however large the state is. */
-const BUDGET: Budget = { time_ms: 60_000, heap_mb: 512 };
+/**
+ * Reading keeps no more than one resource and the compressed copy in memory, however large the state is. Most of the time
+ * the thread waits for bytes, so it has as long as the slowest transfer that is allowed.
+ */
+const BUDGET = { time_ms: 60_000, heap_mb: 512, longest_ms: DEFAULT_FETCH_TIMEOUT_MS };
+/** A task has ended by then. */
+const STUCK_MS = DEFAULT_FETCH_TIMEOUT_MS + 10_000;
 
 export interface StatePoolSettings {
   threads: number;
@@ -21,7 +27,7 @@ export interface StatePoolSettings {
 
 /** Threads that read states while their bytes arrive, so that no state is parsed on the event loop. */
 export function createStatePool({ budget = BUDGET, worker = WORKER, ...settings }: StatePoolSettings) {
-  const threads = createThreads<StateTask>({ worker, ...settings });
+  const threads = createThreads<StateTask>({ worker, stuck_ms: STUCK_MS, ...settings });
 
   /**
    * @param key owner of the task; owners alternate

@@ -1,12 +1,8 @@
-import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose';
-import { readOrCreatePrivateFile } from '../../lib/private-file.ts';
-import { readSigningKey } from '../../lib/signing-key.ts';
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { type DeploymentKey, loadDeploymentKeys } from './deployment-keys.ts';
 import type { Deployment } from './types.ts';
 
-const KEY_FILE = 'federation-signing-key.pem';
-const ALGORITHM = 'ES256';
 /** A cloud exchanges a token at once; nothing needs it for longer. */
 const TOKEN_TTL_S = 600;
 /** A token is valid a little earlier, for clouds whose clocks are behind. */
@@ -15,7 +11,7 @@ const CLOCK_SKEW_S = 30;
 export interface DeploymentOptions {
   /** Public base URL of the API, without a trailing slash. */
   api_url: string;
-  /** PEM or JWK; null = a key that is created and stored in `data_dir`. */
+  /** PEM or JWK, one or several keys; null = keys that are created and stored in `data_dir`. */
   signing_key: string | null;
   data_dir: string;
   now: () => Date;
@@ -23,25 +19,25 @@ export interface DeploymentOptions {
 
 /**
  * The identity of this deployment at clouds: the documents that they fetch, and the tokens that they accept after that.
+ * The first key signs, or the first one of the algorithm that the cloud needs. All keys are published, so that a new
+ * key can be known to every cloud before it signs.
  *
- * @see OpenID Connect Discovery 1.0, section 3; RFC 7517; RFC 7638 for the key id
+ * @see OpenID Connect Discovery 1.0, section 3
  */
 export async function openDeployment(options: DeploymentOptions): Promise<Deployment> {
-  const { api_url, signing_key, data_dir, now } = options;
-  const text = signing_key ?? (await readOrCreatePrivateFile(join(data_dir, KEY_FILE), makeKey));
-  const private_key = readSigningKey(text);
-  const { kty, crv, x, y } = createPublicKey(private_key).export({ format: 'jwk' });
-  const jwk = { kty, crv, x, y } as JWK;
-  const kid = await calculateJwkThumbprint(jwk);
+  const { api_url, now } = options;
+  const keys = await loadDeploymentKeys(options);
   return {
     documents: {
-      configuration: describeIssuer(api_url),
-      jwks: { keys: [{ ...jwk, kid, use: 'sig', alg: ALGORITHM }] },
+      configuration: describeIssuer(api_url, keys),
+      jwks: { keys: keys.map(({ jwk }) => jwk) },
     },
-    signToken: ({ subject, audience }) => {
+    signToken: ({ subject, audience, algorithm }) => {
+      const key = keys.find((candidate) => algorithm === undefined || candidate.algorithm === algorithm);
+      if (key === undefined) throw new Error(`FEDERATION_SIGNING_KEY contains no key for ${algorithm}`);
       const issued_at = Math.floor(now().getTime() / 1_000);
       return new SignJWT()
-        .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
+        .setProtectedHeader({ alg: key.algorithm, kid: key.jwk.kid, typ: 'JWT' })
         .setIssuer(api_url)
         .setSubject(subject)
         .setAudience(audience)
@@ -49,24 +45,19 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
         .setNotBefore(issued_at - CLOCK_SKEW_S)
         .setExpirationTime(issued_at + TOKEN_TTL_S)
         .setJti(randomUUID())
-        .sign(private_key);
+        .sign(key.private_key);
     },
   };
 }
 
-function describeIssuer(api_url: string): object {
+function describeIssuer(api_url: string, keys: readonly DeploymentKey[]): object {
   return {
     issuer: api_url,
     jwks_uri: `${api_url}/.well-known/jwks.json`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [ALGORITHM],
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm))],
     scopes_supported: ['openid'],
     claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti'],
   };
-}
-
-function makeKey(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }

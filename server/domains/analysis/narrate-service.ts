@@ -27,7 +27,7 @@ export function createNarrator({ orgs, modelCalls, pool }: NarratorDeps) {
     const { prompt, text } = plan;
     const { org_id, scan_run_id, send_values } = run;
     if (prompt === null || send_values === null) {
-      return { text, narrative_status: 'fallback', trace_ids: [], is_billed: false };
+      return { text, narrative_status: 'fallback', raised: {}, trace_ids: [], is_billed: false };
     }
     const { rules, context } = run.judgement;
     const { prompt_version } = prompt;
@@ -37,21 +37,17 @@ export function createNarrator({ orgs, modelCalls, pool }: NarratorDeps) {
     const reply = await modelCalls.ask({ org_id, scan_run_id, kind: 'narrative', prompt, read }, signal);
     const { trace_ids } = reply;
     if ('used' in reply) {
-      return { text: reply.used.text, narrative_status: 'ready', trace_ids, is_billed: reply.is_billed };
+      const { text: explained, raised } = reply.used;
+      return { text: explained, narrative_status: 'ready', raised, trace_ids, is_billed: reply.is_billed };
     }
-    const is_billed = false;
+    const by_rules = { raised: {}, trace_ids, is_billed: false };
     if ('skipped' in reply) {
       const skipped = await pool.markUnexplained(org_id, text, { skip_reason: reply.skipped });
-      return { text: skipped, narrative_status: 'skipped', trace_ids, is_billed };
+      return { ...by_rules, text: skipped, narrative_status: 'skipped' };
     }
     const reason =
       'fallback' in reply ? reply.fallback : 'the response of the model could not be verified against the plan';
-    return {
-      text: await pool.markUnexplained(org_id, text, { reason }),
-      narrative_status: 'fallback',
-      trace_ids,
-      is_billed,
-    };
+    return { ...by_rules, text: await pool.markUnexplained(org_id, text, { reason }), narrative_status: 'fallback' };
   }
 
   return { sendValues: modelCalls.sendValues, narrate };

@@ -7,6 +7,7 @@ import type { Sealer } from '../../lib/seal.ts';
 import { type Claim, type Failure, type Finished, type JobHandler, payloadAad } from '../jobs/index.ts';
 import type { KnownOwners } from '../known-owners/index.ts';
 import type { Noise } from '../noise/index.ts';
+import { type FoundLink, type PlanLinks, replaceMarks } from '../resources/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
 import type { Classification, Classifier } from './classify-service.ts';
 import type { NarratedRun, Narrator } from './narrate-service.ts';
@@ -18,6 +19,7 @@ export interface PlanHandlerDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   ruleBooks: RuleBooks;
   noise: Pick<Noise, 'record'>;
   knownOwners: Pick<KnownOwners, 'learn'>;
+  planLinks: PlanLinks;
   classifier: Classifier;
   narrator: Narrator;
   blobs: Pick<BlobStore, 'get'>;
@@ -32,17 +34,21 @@ const LOST: Failure = {
 
 /** Analyzes a stored plan with the rules of its organization, and adds the narrative. */
 export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
-  const { db, now, scans, ruleBooks, noise, knownOwners, classifier, narrator, blobs, sealer, pool } = deps;
+  const { db, now, scans, ruleBooks, noise, knownOwners, planLinks, classifier, narrator, blobs, sealer, pool } = deps;
 
   async function run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure> {
     const { org_id, payload_key } = claim;
     const sealed = payload_key === null ? undefined : await blobs.get(payload_key);
     if (sealed === undefined) return LOST;
-    const [judgement, send_values] = await Promise.all([loadJudgement(claim), narrator.sendValues(org_id)]);
+    const [judgement, send_values, link_mark] = await Promise.all([
+      loadJudgement(claim),
+      narrator.sendValues(org_id),
+      planLinks.createMark(org_id),
+    ]);
     // Decrypted for each task, because the thread keeps its input.
     const analyze = (likely_benign: string[]) => {
       const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
-      return pool.analyze(org_id, payload, { judgement, send_values, likely_benign }, signal);
+      return pool.analyze(org_id, payload, { judgement, send_values, likely_benign, link_mark }, signal);
     };
     const by_rules = await analyze([]);
     if ('fault' in by_rules) return by_rules.fault;
@@ -50,11 +56,17 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     const classification = await classifyUnknown(run, by_rules, signal);
     const analyzed = classification.likely_benign.length === 0 ? by_rules : await analyze(classification.likely_benign);
     if ('fault' in analyzed) return analyzed.fault;
-    const narrated = await narrator.narrate(run, analyzed, signal);
-    const trace_ids = [...classification.trace_ids, ...narrated.trace_ids];
+    const [found, explained] = await Promise.all([
+      planLinks.find(org_id, analyzed.link_candidates),
+      narrator.narrate(run, analyzed, signal),
+    ]);
+    const text = link_mark === null ? explained.text : replaceMarks(explained.text, link_mark, found);
+    const trace_ids = [...classification.trace_ids, ...explained.trace_ids];
+    const links = found.map((link) => ({ ...link, risk_level: explained.raised[link.change_id] ?? link.risk_level }));
+    const narrated = { ...explained, text, trace_ids };
     return {
       is_billed: narrated.is_billed,
-      write: (trx, finished_at) => write(trx, claim, { analyzed, narrated: { ...narrated, trace_ids }, finished_at }),
+      write: (trx, finished_at) => write(trx, claim, { analyzed, narrated, links, finished_at }),
     };
   }
 
@@ -82,9 +94,10 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
   async function write(
     trx: Db,
     claim: Claim,
-    { analyzed, narrated, finished_at }: { analyzed: AnalyzedPlan; narrated: Narrated; finished_at: Date },
+    finished: { analyzed: AnalyzedPlan; narrated: Narrated; links: readonly FoundLink[]; finished_at: Date },
   ): Promise<void> {
     const { org_id } = claim;
+    const { analyzed, narrated, links, finished_at } = finished;
     const scan_run_id = readRunId(claim);
     const run = await scans.analysisRun.get(trx, org_id, scan_run_id);
     const { provider, resource_count } = analyzed;
@@ -97,6 +110,7 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     const noise_run = { scan_run_id, repo_owner, repo_name, commit_sha, pr_number, seen_at: finished_at };
     await noise.record(trx, org_id, noise_run, analyzed.occurrences);
     await knownOwners.learn(trx, org_id, analyzed.owners, finished_at);
+    await planLinks.record(trx, org_id, { scan_run_id, created_at: finished_at }, links);
   }
 
   return {

@@ -9,7 +9,7 @@ import type { OrgContext, Principal } from '../../lib/principal.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { type Jobs, payloadAad, payloadKey } from '../jobs/index.ts';
 import type { Orgs } from '../orgs/index.ts';
-import type { CiContext, Scans } from '../scans/index.ts';
+import { type Scans, toCiContext } from '../scans/index.ts';
 import * as store from './store.ts';
 import type { CiInput } from './types.ts';
 
@@ -58,7 +58,7 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: An
         await lockOrg(trx, org.id);
         await assertRoom((work) => work(trx), org.id);
         const scan_type = principal.key?.kind === 'integration' ? 'webhook' : 'manual';
-        const run = await scans.analysisRun.create(trx, org.id, ciContext(ci), scan_type);
+        const run = await scans.analysisRun.create(trx, org.id, toCiContext(ci), scan_type);
         await jobs.submit(trx, org.id, {
           id: job_id,
           kind: 'analyze',
@@ -93,14 +93,3 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: An
 }
 
 export type Analysis = ReturnType<typeof createAnalysis>;
-
-function ciContext(ci: CiInput | undefined): CiContext {
-  return {
-    repo_owner: ci?.repo_owner ?? null,
-    repo_name: ci?.repo_name ?? null,
-    repo_url: ci?.repo_url ?? null,
-    pr_number: ci?.pr_number ?? null,
-    branch: ci?.branch ?? null,
-    commit_sha: ci?.commit_sha ?? null,
-  };
-}

@@ -19,14 +19,18 @@ export function credentialsRejected(reason: string): ServiceError {
 }
 
 /** The error for a cloud that gave no usable response. Any other error is returned as it is. */
-export function toServiceError(error: unknown, provider: CloudProvider, signal: AbortSignal): unknown {
-  if (signal.aborted) return unreachable(`${CLOUD_NAMES[provider]} did not respond in time.`, error);
-  return error instanceof CloudError ? unreachable(error.fault.message, error) : error;
+export function toServiceError(
+  error: unknown,
+  provider: CloudProvider,
+  { signal, consequence }: { signal: AbortSignal; consequence: string },
+): unknown {
+  if (signal.aborted) return unreachable(`${CLOUD_NAMES[provider]} did not respond in time. ${consequence}`, error);
+  return error instanceof CloudError ? unreachable(`${error.fault.message} ${consequence}`, error) : error;
 }
 
 /** @param reason whole sentences, like the message of every fault */
 function unreachable(reason: string, cause: unknown): ServiceError {
-  const message = `${reason} The credentials could not be checked. Try again in a minute.`;
+  const message = `${reason} Try again in a minute.`;
   return new ServiceError(503, 'cloud_unreachable', message, { retry_after: RETRY_AFTER_S }, { cause });
 }
 

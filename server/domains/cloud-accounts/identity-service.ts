@@ -23,13 +23,18 @@ export function createIdentities({ sessions, audit }: IdentitiesDeps) {
     const asked = await sessions.ask(target, (session, signal) => session.identify(signal));
     if ('rejection' in asked) throw credentialsRejected(asked.rejection);
     const mismatch = findMismatch(target, asked.answer);
-    if (mismatch !== undefined) throw await recordMismatch(principal, org_id, target, mismatch);
+    if (mismatch !== undefined) throw await recordMismatch(principal.user.email, org_id, target, mismatch);
     return asked.answer.identity;
   }
 
-  /** Audits credentials of another account. @returns the error to throw */
+  /**
+   * Audits credentials of another account.
+   *
+   * @param actor_email empty for the service itself
+   * @returns the error to throw
+   */
   async function recordMismatch(
-    { user }: Principal,
+    actor_email: string,
     org_id: string,
     { provider, external_account_id, credentials }: CloudTarget,
     reason: string,
@@ -37,7 +42,7 @@ export function createIdentities({ sessions, audit }: IdentitiesDeps) {
     await audit.record({
       action: 'cloud_account.identity_mismatch_rejected',
       org_id,
-      actor_email: user.email,
+      actor_email,
       detail: {
         provider,
         credential_type: credentials.credential_type,

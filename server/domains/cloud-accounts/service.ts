@@ -4,6 +4,8 @@ import type { Orgs } from '../orgs/index.ts';
 import { createAccountRecords } from './accounts-service.ts';
 import { createIdentities } from './identity-service.ts';
 import { createOpening } from './open-service.ts';
+import { createReading } from './read-service.ts';
+import { createScanAccess } from './scan-access-service.ts';
 import { createSessions, type SessionDeps } from './session-service.ts';
 import { createSetup } from './setup-service.ts';
 import { createValidation } from './validate-service.ts';
@@ -21,7 +23,9 @@ export function createCloudAccounts(deps: CloudAccountsDeps) {
   return {
     ...createAccountRecords({ ...deps, sessions, identities }),
     ...opening,
+    scanAccess: createScanAccess({ ...deps, sessions, identities, ...opening }),
     validate: createValidation({ ...deps, sessions, identities, ...opening }),
+    readResource: createReading({ ...deps, sessions, ...opening }),
     getSetup: createSetup(deps),
   };
 }

@@ -26,9 +26,12 @@ export type Asked<Answer> = { answer: Answer } | { rejection: string };
 export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: SessionDeps) {
   /** @throws ServiceError 503 if this deployment cannot use credentials of this type */
   function assertSupported(credential_type: CredentialType): void {
-    const { api_url, subject, aws_principal_arn } = deployment;
+    const { api_url, subject, aws_principal_arn, signs_rs256 } = deployment;
     if (CREDENTIAL_FORMS[credential_type].needs_tokens && (api_url === null || subject === null)) {
       throw federationNotConfigured('API_URL and FEDERATION_SUBJECT');
+    }
+    if (credential_type === 'azure_federated' && !signs_rs256) {
+      throw federationNotConfigured('FEDERATION_SIGNING_KEY with an RSA key, because Azure accepts only RS256');
     }
     if (credential_type === 'aws_role' && aws_principal_arn === null) {
       throw federationNotConfigured('FEDERATION_AWS_PRINCIPAL_ARN and the keys of that principal');
@@ -49,12 +52,14 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
   /**
    * Opens a session for one conversation.
    *
+   * @param consequence of no response, as a sentence
    * @throws ServiceError 503 `cloud_unreachable` if the cloud gives no usable response, `federation_not_configured` if
    *   this deployment cannot use the credentials
    */
   async function ask<Answer>(
     target: CloudTarget,
     question: (session: CloudSession, signal: AbortSignal) => Promise<Answer>,
+    consequence = 'The credentials could not be checked.',
   ): Promise<Asked<Answer>> {
     assertSupported(target.credentials.credential_type);
     const { adapter } = clouds[target.provider];
@@ -65,14 +70,14 @@ export function createSessions({ clouds, deployment, timeout_ms = TIMEOUT_MS }: 
       return { answer: await question(session, signal) };
     } catch (error) {
       const rejection = findRejection(error);
-      if (rejection === undefined) throw toServiceError(error, target.provider, signal);
+      if (rejection === undefined) throw toServiceError(error, target.provider, { signal, consequence });
       return { rejection };
     } finally {
       session?.close();
     }
   }
 
-  return { toTarget, ask };
+  return { assertSupported, toTarget, ask };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;

@@ -1,6 +1,6 @@
 import type { CloudProvider } from '../../adapters/cloud/types.ts';
 import type { Db } from '../../db/index.ts';
-import { countRows, takeNewest } from '../../db/paging.ts';
+import { countRows, newestFirst, takeNewest } from '../../db/paging.ts';
 import type { AccountStatus, Claim, CloudAccount, CredentialType } from './types.ts';
 
 const COLUMNS = [
@@ -19,7 +19,7 @@ const COLUMNS = [
   'a.last_validated_at',
   'scan.id as last_scan_id',
   'scan.finished_at as last_scan_at',
-  'scan.resource_count',
+  'counted.resource_count',
   'a.created_at',
   'a.updated_at',
   'u.id as creator_id',
@@ -60,6 +60,12 @@ export interface SealedAccount extends Claim {
   external_id: string;
 }
 
+/** What decides whether an account can be scanned. */
+export type ScannableAccount = Pick<
+  CloudAccount,
+  'id' | 'provider' | 'display_name' | 'regions' | 'enabled' | 'status' | 'status_reason' | 'credential_type'
+>;
+
 /** One page, newest first, and the total. */
 export async function listAccounts(
   db: Db,
@@ -70,14 +76,14 @@ export async function listAccounts(
   const matching = selectLive(db, orgId);
   if (provider !== undefined) matching.where('a.provider', provider);
   const [rows, total] = await Promise.all([
-    takeNewest(withLastScan(matching), page, 'a').select(...COLUMNS) as Promise<AccountRow[]>,
+    takeNewest(withInventory(matching), page, 'a').select(...COLUMNS) as Promise<AccountRow[]>,
     countRows(matching),
   ]);
   return { cloud_accounts: rows.map(toAccount), total };
 }
 
 export async function findAccount(db: Db, orgId: string, id: string): Promise<CloudAccount | undefined> {
-  const [row] = await withLastScan(selectLive(db, orgId).where('a.id', id)).select(...COLUMNS);
+  const [row] = await withInventory(selectLive(db, orgId).where('a.id', id)).select(...COLUMNS);
   return row === undefined ? undefined : toAccount(row);
 }
 
@@ -100,6 +106,25 @@ export async function findSealed(db: Db, orgId: string, id: string): Promise<Sea
       'a.credential_type',
       'a.credentials_ct',
       'o.cloud_external_id as external_id',
+    );
+}
+
+/** These accounts, or all enabled ones if none is given; newest first. */
+export async function listScannable(db: Db, orgId: string, ids: readonly string[]): Promise<ScannableAccount[]> {
+  const accounts = selectLive(db, orgId);
+  if (ids.length > 0) accounts.whereIn('a.id', ids);
+  else accounts.where('a.enabled', true);
+  return accounts
+    .orderBy(newestFirst('a'))
+    .select(
+      'a.id',
+      'a.provider',
+      'a.display_name',
+      'a.regions',
+      'a.enabled',
+      'a.status',
+      'a.status_reason',
+      'a.credential_type',
     );
 }
 
@@ -166,15 +191,17 @@ function selectLive(db: Db, orgId: string) {
   return db('cloud_accounts as a').where('a.org_id', orgId).whereNull('a.deleted_at');
 }
 
-/** Adds the creator, and the latest scan that ended without an error. */
-function withLastScan(accounts: ReturnType<typeof selectLive>) {
+/** Adds the creator, the latest scan that ended without an error, and the size of the inventory. */
+function withInventory(accounts: ReturnType<typeof selectLive>) {
   return accounts
     .clone()
     .leftJoin('users as u', (same) => same.on('u.id', 'a.created_by').andOnNull('u.deleted_at'))
     .joinRaw(
-      `left join lateral (select s.id, s.finished_at, s.resource_count from scan_runs s
+      `left join lateral (select s.id, s.finished_at from scan_runs s
        where s.org_id = a.org_id and s.cloud_account_id = a.id and s.status = 'done'
-       order by s.created_at desc, s.id desc limit 1) scan on true`,
+       order by s.created_at desc, s.id desc limit 1) scan on true
+       left join lateral (select sum(c.live_count)::integer as resource_count from inventory_counts c
+       where c.org_id = a.org_id and c.cloud_account_id = a.id) counted on true`,
     );
 }
 

@@ -102,6 +102,8 @@ export interface DeploymentIdentity {
   /** Issuer of its tokens: the public base URL of the API. */
   api_url: string | null;
   subject: string | null;
+  /** Whether it has an RSA key, with which tokens for Azure are signed. */
+  signs_rs256: boolean;
   aws_principal_arn: string | null;
   /** URL of a CloudFormation template in S3 that creates the role. */
   aws_template_url: string | null;

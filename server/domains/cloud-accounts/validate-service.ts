@@ -44,7 +44,7 @@ export function createValidation({ db, sessions, identities, openSealed, now }: 
     const mismatch = findMismatch(target, identity);
     if (mismatch !== undefined) {
       await note(orgId, sealed, { status: 'invalid', status_reason: mismatch });
-      throw await identities.recordMismatch(principal, orgId, target, mismatch);
+      throw await identities.recordMismatch(principal.user.email, orgId, target, mismatch);
     }
     const status_reason = describeMissing(permissions);
     await note(orgId, sealed, { status: 'active', status_reason, identity: identity.identity });

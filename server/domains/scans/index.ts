@@ -1,4 +1,4 @@
 export { scanParts } from './parts.ts';
-export { type ScanRunRecord, scanRunRecord } from './record.ts';
+export { type ScanRunRecord, scanRunRecord, scanStatusKind, toCiContext } from './record.ts';
 export { createScans, type Scans } from './service.ts';
-export type { CiContext, Provider, ScanError, ScanRun } from './types.ts';
+export type { CiContext, NewCloudRun, Provider, ScanError, ScanRun } from './types.ts';

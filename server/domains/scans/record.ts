@@ -1,5 +1,5 @@
 import { pickFields } from '../../contract/pick-fields.ts';
-import type { ListedScanRun, ScanRun } from './types.ts';
+import type { CiContext, ListedScanRun, ScanRun, ScanStatus } from './types.ts';
 
 /** The columns of a run; all are public. */
 export const SCAN_RUN_FIELDS = [
@@ -28,17 +28,17 @@ export const SCAN_RUN_FIELDS = [
 ] as const;
 
 /** `ok`, `partial` or `failed` after the run has ended. @see openapi.yaml, ScanRun.status_kind */
-export function statusKind(run: Pick<ScanRun, 'status' | 'scan_errors'>): 'ok' | 'partial' | 'failed' | null {
-  if (run.status === 'error') return 'failed';
-  if (run.status !== 'done') return null;
-  return run.scan_errors.length > 0 ? 'partial' : 'ok';
+export function scanStatusKind(status: ScanStatus, error_count: number): 'ok' | 'partial' | 'failed' | null {
+  if (status === 'error') return 'failed';
+  if (status !== 'done') return null;
+  return error_count > 0 ? 'partial' : 'ok';
 }
 
 /** The run as the contract's ScanRun, without `result_json`. */
 export function scanRunRecord(run: ScanRun) {
   return {
     ...pickFields(run, SCAN_RUN_FIELDS),
-    status_kind: statusKind(run),
+    status_kind: scanStatusKind(run.status, run.scan_errors.length),
   };
 }
 
@@ -48,3 +48,16 @@ export function listedScanRunRecord(run: ListedScanRun) {
 }
 
 export type ScanRunRecord = ReturnType<typeof scanRunRecord>;
+
+/** What a caller said about the CI job; null for what it did not say. */
+export function toCiContext(ci: Partial<{ [Field in keyof CiContext]: CiContext[Field] | undefined }> = {}): CiContext {
+  const {
+    repo_owner = null,
+    repo_name = null,
+    repo_url = null,
+    pr_number = null,
+    branch = null,
+    commit_sha = null,
+  } = ci;
+  return { repo_owner, repo_name, repo_url, pr_number, branch, commit_sha };
+}

@@ -5,7 +5,15 @@ import { inBatches } from '../../lib/in-batches.ts';
 import { withoutCredentials } from '../../lib/url-credentials.ts';
 import { type Plan, resolveEntitlements } from '../entitlements/index.ts';
 import * as store from './store.ts';
-import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanRun } from './types.ts';
+import type {
+  AnalysisOutcome,
+  CiContext,
+  LatestAnalysis,
+  NewCloudRun,
+  ScanError,
+  ScanFilter,
+  ScanRun,
+} from './types.ts';
 
 /** How long rows are kept: pull request comments link to them long after lists omit them. */
 const RETENTION_DAYS = { free: 90, paid: 400 };
@@ -66,6 +74,19 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
       db.readInOrg(orgId, (read) => store.findResultText(read, orgId, id)),
   };
 
+  /** The rows of scans of cloud accounts; each step belongs to the caller's transaction. */
+  const cloudRuns = {
+    /** @returns in the same order */
+    create: (trx: Db, orgId: string, runs: readonly NewCloudRun[]): Promise<ScanRun[]> =>
+      store.insertCloudRuns(
+        trx,
+        orgId,
+        runs.map((run) => ({ ...run, ci: showable(run.ci) })),
+        now(),
+      ),
+    get: (trx: Db, orgId: string, id: string): Promise<ScanRun> => store.getRun(trx, orgId, id),
+  };
+
   /**
    * When repositories were last analyzed, and the results.
    *
@@ -89,7 +110,7 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
     });
   }
 
-  return { list, get, isRun, assertExists, analysisRun, findLatestByRepository, deleteExpired };
+  return { list, get, isRun, assertExists, analysisRun, cloudRuns, findLatestByRepository, deleteExpired };
 }
 
 export type Scans = ReturnType<typeof createScans>;

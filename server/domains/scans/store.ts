@@ -8,6 +8,7 @@ import type {
   CiContext,
   LatestAnalysis,
   ListedScanRun,
+  NewCloudRun,
   ScanError,
   ScanFilter,
   ScanPage,
@@ -34,11 +35,31 @@ export async function insertAnalysisRun(
       ...run.ci,
     })
     .returning(SCAN_RUN_FIELDS);
-  await db('list_totals')
-    .insert({ org_id: orgId, list: LIST, total: 1 })
-    .onConflict(['org_id', 'list'])
-    .merge({ total: db.raw('list_totals.total + 1') });
+  await addToTotal(db, orgId, 1);
   return row as ScanRun;
+}
+
+/** Pending scans of cloud accounts, included in their organization's total. @returns in the same order */
+export async function insertCloudRuns(
+  db: Db,
+  orgId: string,
+  runs: readonly NewCloudRun[],
+  now: Date,
+): Promise<ScanRun[]> {
+  if (runs.length === 0) return [];
+  const pending = { org_id: orgId, kind: 'cloud', status: 'pending', created_at: now, queued_at: now };
+  const rows = await db('scan_runs')
+    .insert(runs.map(({ ci, ...run }) => ({ ...pending, ...run, ...ci })))
+    .returning(SCAN_RUN_FIELDS);
+  await addToTotal(db, orgId, runs.length);
+  return rows as ScanRun[];
+}
+
+async function addToTotal(db: Db, orgId: string, added: number): Promise<void> {
+  await db('list_totals')
+    .insert({ org_id: orgId, list: LIST, total: added })
+    .onConflict(['org_id', 'list'])
+    .merge({ total: db.raw('list_totals.total + excluded.total') });
 }
 
 export async function markRunning(db: Db, orgId: string, id: string, now: Date): Promise<void> {
@@ -194,9 +215,4 @@ function filtered(db: Db, orgId: string, filter: ScanFilter, since: Date | null)
   }
   if (since !== null) query.where('created_at', '>', since);
   return query;
-}
-
-/** Pending and running cloud scans. */
-export async function countUnfinishedScans(db: Db, orgId: string): Promise<number> {
-  return countRows(db('scan_runs').where({ org_id: orgId, kind: 'cloud' }).whereIn('status', ['pending', 'running']));
 }

@@ -34,6 +34,19 @@ export interface CiContext {
   commit_sha: string | null;
 }
 
+/** A scan of a cloud account to start. */
+export interface NewCloudRun {
+  id: string;
+  cloud_account_id: string;
+  provider: Provider;
+  scan_type: ScanRun['scan_type'];
+  /** Regions to read instead of those of the account; empty for those. */
+  filter_regions: readonly string[];
+  /** Shared by the scans that one call started; null for a single one. */
+  bulk_id: string | null;
+  ci: CiContext;
+}
+
 /** A scan run without its result, as a list shows it. */
 export interface ScanRun extends CiContext {
   id: string;

@@ -12,8 +12,10 @@ const MISSING = new Set(['not_found', 'no_such_bucket']);
 /**
  * The failure that an error of a backend or of the reader describes; undefined for every other error, which is a fault
  * of this service. Their messages never contain text from the other side.
+ *
+ * @param late what to say if the time for the work ended
  */
-export function describeFailure(error: unknown): FetchFailure | undefined {
+export function describeFailure(error: unknown, late: string): FetchFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof ServiceError) {
     return error.error_class === 'state_backend_error' ? { message: error.message, is_missing: false } : undefined;
@@ -23,8 +25,7 @@ export function describeFailure(error: unknown): FetchFailure | undefined {
     return { message: error.message, is_missing };
   }
   if (error.name === 'StateReadError') return { message: error.message, is_missing: false };
-  if (error.name === 'TimeoutError')
-    return { message: 'the state did not arrive within 75 seconds; try again later', is_missing: false };
+  if (error.name === 'TimeoutError') return { message: late, is_missing: false };
   return undefined;
 }
 

@@ -14,6 +14,7 @@ import type { GlobPlace } from './types.ts';
 /** The listing of a bucket ends after so many matches. */
 const MOST_LISTED = 10_000;
 const LIST_TIMEOUT_MS = 60_000;
+const TOO_LATE = 'the bucket was not listed within 60 seconds; choose a longer prefix, or try again later';
 /** The key of an organization never changes. */
 const CACHED_KEYS = { max: 1_000, ttl_ms: 600_000 };
 
@@ -87,6 +88,6 @@ function hash(key: Uint8Array, place: GlobPlace, object_key: string): Buffer {
 }
 
 function explain(error: unknown): never {
-  const failure = describeFailure(error);
+  const failure = describeFailure(error, TOO_LATE);
   throw failure === undefined ? error : backendError(failure.message, error);
 }

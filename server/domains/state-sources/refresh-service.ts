@@ -13,8 +13,6 @@ import type { ReadState, ReadStateBytes, RefreshResult, StoredSource } from './t
 
 /** A fetch that is not older is used instead of a new one, except for a refresh that a person asked for. */
 const STALE_AFTER_MS = 5 * 60_000;
-/** A thread ends after 80 seconds. */
-const FETCH_TIMEOUT_MS = 75_000;
 /** A fetch whose process died can be taken over after this time. */
 const CLAIM_MS = 30_000;
 const RENEW_MS = 10_000;
@@ -25,7 +23,7 @@ const OWN_FAULT = { message: 'the service could not store the state; try again',
 
 export interface RefresherDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'now' | 'log'> {
   access: Pick<StateAccessService, 'open'>;
-  backend: Pick<StateBackend, 'fetch'>;
+  backend: Pick<StateBackend, 'fetch' | 'fetch_timeout_ms'>;
   readState: ReadStateBytes;
   snapshots: Pick<Snapshots, 'save' | 'current'>;
   wait: (ms: number) => Promise<unknown>;
@@ -87,7 +85,7 @@ export function createRefresher(deps: RefresherDeps) {
     try {
       return await snapshots.save(claim, await fetchState(source), source.latest_snapshot_id);
     } catch (error) {
-      const failure = describeFailure(error);
+      const failure = describeFailure(error, tooLate(backend.fetch_timeout_ms));
       const { message, is_missing } = failure ?? OWN_FAULT;
       const ended = { error: message, missing_at: is_missing ? now() : null };
       await db.inOrg(claim.org_id, (trx) => store.failFetch(trx, claim, ended));
@@ -102,7 +100,7 @@ export function createRefresher(deps: RefresherDeps) {
     const location = toLocation(kind, openConfig(sealer, { org_id, id, config_ct }));
     const provider = PROVIDERS[kind];
     const opened = provider === null ? null : await access.open(org_id, provider, cloud_account_id);
-    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(backend.fetch_timeout_ms);
     const { body } = await backend.fetch(location, opened, signal);
     return readState(org_id, body, signal);
   }
@@ -122,6 +120,10 @@ export function createRefresher(deps: RefresherDeps) {
   }
 
   return { refresh, refreshIfStale };
+}
+
+function tooLate(timeout_ms: number): string {
+  return `the state did not arrive within ${Math.round(timeout_ms / 1_000)} seconds; try again later`;
 }
 
 export type Refresher = ReturnType<typeof createRefresher>;

@@ -1,5 +1,5 @@
 import { type Html, html, untrusted } from '../../lib/html.ts';
-import { parseUrl } from '../../lib/parse-url.ts';
+import { pullRequestUrl, webAddress } from '../../lib/web-links.ts';
 
 /** Facts about the run of a result. Most of them come from CI and are untrusted. */
 export interface RunFacts {
@@ -21,7 +21,7 @@ export function originList(run: RunFacts): Html {
   const repo_url = webAddress(run.repo_url);
   const items: [string, Html | null][] = [
     ['Repository', run.repo === null ? linkTo(repo_url, repo_url) : linkTo(repo_url, run.repo)],
-    ['Pull request', pullRequestLink(run, repo_url)],
+    ['Pull request', pullRequestLink(run)],
     ['Branch', run.branch === null ? null : untrusted(run.branch)],
     ['Commit', run.commit_sha === null ? null : html`<code>${untrusted(run.commit_sha)}</code>`],
     ['Submitted', formatTimestamp(run.created_at)],
@@ -31,18 +31,8 @@ export function originList(run: RunFacts): Html {
   return html`<dl>${shown}</dl>`;
 }
 
-function pullRequestLink({ pr_number }: RunFacts, repo_url: string | null): Html | null {
-  if (pr_number === null) return null;
-  const path = repo_url === null ? null : pullRequestPath(new URL(repo_url).hostname);
-  const address = path === null ? null : `${repo_url?.replace(/(\/|\.git)$/, '')}/${path}/${pr_number}`;
-  return linkTo(address, `#${pr_number}`);
-}
-
-/** URL of a pull request at its host; null if the host is not recognized by its name. */
-function pullRequestPath(hostname: string): string | null {
-  const labels = hostname.split('.');
-  if (labels.includes('github')) return 'pull';
-  return labels.includes('gitlab') ? '-/merge_requests' : null;
+function pullRequestLink(run: RunFacts): Html | null {
+  return run.pr_number === null ? null : linkTo(pullRequestUrl(run), `#${run.pr_number}`);
 }
 
 function linkTo(address: string | null, text: string | null): Html | null {
@@ -50,15 +40,6 @@ function linkTo(address: string | null, text: string | null): Html | null {
   return address === null
     ? untrusted(text)
     : html`<a href="${address}" rel="noopener noreferrer nofollow">${untrusted(text)}</a>`;
-}
-
-/** A normalized web URL without a password or a query; null for every other text, such as `javascript:`. */
-function webAddress(text: string | null): string | null {
-  const url = text === null ? undefined : parseUrl(text);
-  if (url === undefined) return null;
-  const { protocol, username, password, origin, pathname } = url;
-  if (!['https:', 'http:'].includes(protocol) || username !== '' || password !== '') return null;
-  return `${origin}${pathname}`;
 }
 
 function formatTimestamp(iso: string): Html {

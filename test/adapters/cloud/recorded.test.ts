@@ -6,7 +6,8 @@ import type { CloudSession } from '../../../server/adapters/cloud/types.ts';
 import { type FakeAzure, startAzure } from '../../fakes/cloud/azure/index.ts';
 import { type FakeGoogle, startGoogle } from '../../fakes/cloud/gcp/index.ts';
 import type { RestServer } from '../../fakes/cloud/rest-server.ts';
-import { openAzure } from './azure/setup.ts';
+import { createVirtualTime } from '../../fakes/cloud/virtual-time.ts';
+import { openAzure, storage } from './azure/setup.ts';
 import { federated, openGcp } from './gcp/setup.ts';
 import { findFault, never, readAll } from './reading.ts';
 
@@ -89,6 +90,17 @@ describe('Google Cloud', () => {
     });
   });
 
+  test('a result with few members is read', () => {
+    const found = toGoogleResource(gcp.rows[3].row, 'p1');
+
+    expect(found).toMatchObject({
+      provider_resource_id: '//compute.googleapis.com/projects/p1/zones/z1/disks/d1',
+      provider_type: 'compute.googleapis.com/Disk',
+      tags: {},
+      name: 'd1',
+    });
+  });
+
   test('a bucket has its name as an alias', () => {
     const found = toGoogleResource(gcp.rows[2].row, 'my-project');
 
@@ -129,6 +141,36 @@ describe('Azure', () => {
     const page = await openAzure(fake).readPage(part!, '0:old', never);
 
     expect([page.restarted, page.next_cursor]).toEqual([true, null]);
+  });
+
+  test('a query that is throttled is sent again when the quota is reset', async () => {
+    const { status, headers, body } = azure.throttled_with_headers;
+    fake.tables.resources!.push(storage('shop'));
+    fake.troubles.push({ operation: 'resourcegraph resources', how: { status, headers, body } });
+    const waits: number[] = [];
+    const time = createVirtualTime();
+    const sleep = async (ms: number, signal: AbortSignal) => {
+      waits.push(ms);
+      await time.sleep(ms, signal);
+    };
+    const session = openAzure(fake, { throttle: { ...time, sleep }, quota: { ...time, sleep } });
+    const [part] = (await session.outline(never)).parts;
+
+    expect((await session.readPage(part!, null, never)).resources).toHaveLength(1);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(5_000);
+  });
+
+  test('a page with a token has a next page, although it is not truncated', async () => {
+    const [part] = (await openAzure(fake).outline(never)).parts;
+    fake.troubles.push({
+      operation: 'resourcegraph resources',
+      how: { status: 200, body: azure.page_with_token.body },
+    });
+
+    const page = await openAzure(fake).readPage(part!, null, never);
+
+    expect(page.next_cursor).toContain('some value');
+    expect([page.resources.length, page.faults]).toEqual([1, []]);
   });
 
   test('a page that is cut without a token is truncated', async () => {

@@ -3,7 +3,7 @@ import { CloudError } from '../../../server/adapters/cloud/types.ts';
 import type { StateLocation } from '../../../server/adapters/state-backend/types.ts';
 import { HTML_PAGE } from '../../fakes/cloud/rest-server.ts';
 import { BACKEND_TEXT, type FakeGcs, startFakeGcs } from '../../fakes/state/gcs.ts';
-import { ACCESS, CANARY, createTestBackend, findFailure, issueToken, NOW, readAll, STATE, TOKEN } from './setup.ts';
+import { ACCESS, createTestBackend, findFailure, issueToken, NOW, readAll, STATE, TOKEN } from './setup.ts';
 
 let gcs: FakeGcs;
 beforeAll(async () => {
@@ -56,6 +56,15 @@ describe('fetching', () => {
     expect(await findFailure(readAll(open(), { ...LOCATION, bucket: 'gone' }))).toEqual([
       'no_such_bucket',
       'There is no Cloud Storage bucket "gone". Correct its name.',
+    ]);
+  });
+
+  test('a 404 that names neither object nor bucket says what to check first', async () => {
+    gcs.troubles.push({ operation: 'objects.get', how: { status: 404, text: BACKEND_TEXT } });
+
+    expect(await findFailure(readAll(open(), LOCATION))).toEqual([
+      'not_found',
+      expect.stringContaining('Check the name of the bucket first'),
     ]);
   });
 
@@ -221,11 +230,6 @@ describe('listing', () => {
   test.each([
     ['a web page', HTML_PAGE, 'unusable'],
     ['a page that ends in the middle', 'cut', 'unreachable'],
-    [
-      'a rate limit',
-      { status: 403, body: { error: { code: 403, message: CANARY, errors: [{ reason: 'rateLimitExceeded' }] } } },
-      'throttled',
-    ],
   ] as const)('%s is an error', async (_title, how, reason) => {
     gcs.troubles.push({ operation: 'objects.list', how });
 

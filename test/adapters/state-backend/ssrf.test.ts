@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { isPublicAddress } from '../../../server/adapters/egress/addresses.ts';
 import { createEgress, createGuardedFetch } from '../../../server/adapters/egress/index.ts';
 import { createLocationCheck } from '../../../server/adapters/state-backend/index.ts';
-import type { StateLocation } from '../../../server/adapters/state-backend/types.ts';
+import type { StateFolder, StateLocation } from '../../../server/adapters/state-backend/types.ts';
 import { type RestServer, startRestServer } from '../../fakes/cloud/rest-server.ts';
 import { REFUSED } from '../egress/corpus.ts';
 import { ACCESS, createTestBackend, readAll, STATE, TOKEN } from './setup.ts';
@@ -127,6 +127,28 @@ describe('a forbidden address is never dialed', () => {
 
     expect(dialed).toEqual([]);
     expect(new Set(reasons)).toEqual(new Set(['not_allowed']));
+  });
+
+  test('as a name in the preview of a glob', async () => {
+    const folders = HOSTS.flatMap((host): StateFolder[] => [
+      { provider: 'aws', bucket: host, prefix: '', region: 'eu-west-1' },
+      { provider: 'aws', bucket: 'states', prefix: '', region: host },
+      { provider: 'aws', bucket: 'states', prefix: host, region: 'eu-west-1' },
+      { provider: 'gcp', bucket: host, prefix: '' },
+      { provider: 'gcp', bucket: 'states', prefix: host },
+      { provider: 'azure', storage_account: host, bucket: 'states', prefix: '' },
+      { provider: 'azure', storage_account: 'acme', bucket: host, prefix: '' },
+      { provider: 'azure', storage_account: 'acme', bucket: 'states', prefix: host },
+    ]);
+    const reader = backend();
+    const request = { max: 500, signal: AbortSignal.timeout(60_000) };
+
+    const ends = await Promise.allSettled(folders.map((folder) => reader.list(folder, ACCESS, request)));
+
+    expect(dialed).toEqual([]);
+    expect(new Set(ends.map((end) => end.status === 'rejected' && end.reason.reason))).toEqual(
+      new Set(['not_allowed']),
+    );
   });
 
   test('behind a name that resolves to a public address first and to a private one later', async () => {

@@ -58,19 +58,35 @@ test('HCP Terraform is asked if no address is given', async () => {
 
   await findFailure(readAll(createTestBackend([], { fetch }), { kind: 'tfc', workspace: ID, token: TOKEN }, null));
 
-  expect(asked).toEqual([`https://app.terraform.io/api/v2/workspaces/${ID}/current-state-version`]);
+  expect(asked[0]).toBe(`https://app.terraform.io/api/v2/workspaces/${ID}/current-state-version`);
 });
 
-test('a workspace without a state, and a workspace that the token cannot see, have clear messages', async () => {
-  tfc.workspaces.get(ID)!.state = null;
+describe('a state that is not found', () => {
+  test('because nothing was applied: the workspace is known to exist', async () => {
+    tfc.workspaces.get(ID)!.state = null;
 
-  expect(await findFailure(read())).toEqual([
-    'not_found',
-    `The workspace "${ID}" has no state yet, does not exist, or the token has no access to its state. Run an apply, or use the token of a team or user with read access to states.`,
-  ]);
-  expect((await findFailure(read(locate('acme/other'))))[1]).toMatch(
-    /^There is no workspace "acme\/other", or the token/,
-  );
+    expect(await findFailure(read())).toEqual([
+      'not_found',
+      `The workspace "${ID}" exists, but has no state yet. Run an apply.`,
+    ]);
+  });
+
+  test('because the token cannot read states: what to grant is named', async () => {
+    tfc.workspaces.get(ID)!.can_read_states = false;
+
+    expect(await findFailure(read(locate('acme/prod_web-1')))).toEqual([
+      'access_denied',
+      'The token sees the workspace "acme/prod_web-1", but is not allowed to read its states. Give its team or user the permission to read state versions.',
+    ]);
+  });
+
+  test.each([
+    ['of an unknown workspace ID', 'ws-gone', 'does not see the workspace "ws-gone". Check its ID'],
+    ['of an unknown workspace', 'acme/other', 'The organization "acme" exists, but the token does not see a workspace'],
+    ['of an unknown organization', 'other/prod', 'does not see an organization "other". Check its name'],
+  ])('%s: what is known, and what to check', async (_title, workspace, message) => {
+    expect(await findFailure(read(locate(workspace)))).toEqual(['not_found', expect.stringContaining(message)]);
+  });
 });
 
 test('a revoked token is rejected', async () => {

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { allowedMs, startDeadline } from '../../../server/adapters/state-backend/deadline.ts';
+import { allowedMs, longestFetchMs, startDeadline } from '../../../server/adapters/state-backend/deadline.ts';
 import { startTransfer, toStateBody } from '../../../server/adapters/state-backend/transfer.ts';
 import { findFailure } from './setup.ts';
 
@@ -25,10 +26,11 @@ describe('the deadline of a transfer', () => {
 
   test('moves with the bytes that arrive', () => {
     jest.useFakeTimers();
-    const { signal, extend } = startDeadline({ signal: new AbortController().signal });
+    const { signal, pause, resume } = startDeadline({ signal: new AbortController().signal });
 
     jest.advanceTimersByTime(20_000);
-    extend(10 * MEBIBYTE);
+    pause(10 * MEBIBYTE);
+    resume();
     jest.advanceTimersByTime(19_999);
     expect(signal.aborted).toBe(false);
     jest.advanceTimersByTime(1);
@@ -37,14 +39,35 @@ describe('the deadline of a transfer', () => {
 
   test('does not move for a sender that trickles bytes', () => {
     jest.useFakeTimers();
-    const { signal, extend } = startDeadline({ signal: new AbortController().signal });
+    const { signal, pause, resume } = startDeadline({ signal: new AbortController().signal });
 
     for (let second = 0; second < 31; second += 1) {
-      extend(1);
+      pause(1);
+      resume();
       jest.advanceTimersByTime(1_000);
     }
 
     expect(signal.aborted).toBe(true);
+  });
+
+  test('does not count the time in which this service works with the bytes', () => {
+    jest.useFakeTimers();
+    const { signal, pause, resume } = startDeadline({ signal: new AbortController().signal });
+
+    for (let chunk = 0; chunk < 10; chunk += 1) {
+      jest.advanceTimersByTime(2_900);
+      pause(0);
+      jest.advanceTimersByTime(60_000);
+      resume();
+    }
+    jest.advanceTimersByTime(999);
+    expect(signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  test('of the largest state is part of the longest fetch', () => {
+    expect(longestFetchMs(256 * MEBIBYTE)).toBe(allowedMs(256 * MEBIBYTE) + 60_000);
   });
 
   test('ends with the caller, and leaves no timer behind', () => {
@@ -78,6 +101,23 @@ describe('the body of a transfer', () => {
 
   test('must have all announced bytes', async () => {
     expect((await findFailure(read(write('12345'), 6)))[0]).toBe('unreachable');
+  });
+
+  test('is not cut off when its reader is slower than its sender', async () => {
+    const fetch = () => Promise.reject(new Error('not used'));
+    const options = { fetch, max_bytes: 10, response_ms: 30 };
+    const transfer = startTransfer(options, PLACE, new AbortController().signal);
+    const body = transfer.readState({ chunks: write('12', '34', '56'), announced_bytes: 6 });
+    let text = '';
+
+    await delay(40);
+    for await (const chunk of body) {
+      await delay(40);
+      expect(transfer.signal.aborted).toBe(false);
+      text += Buffer.from(chunk).toString();
+    }
+
+    expect(text).toBe('123456');
   });
 
   test('is not a web page, even if white space comes first in chunks of its own', async () => {

@@ -9,6 +9,7 @@ import { createAnalysis, createPlanHandler } from '../../../server/domains/analy
 import { createJobs } from '../../../server/domains/jobs/index.ts';
 import type { JobsDeps } from '../../../server/domains/jobs/service.ts';
 import { createKnownOwners } from '../../../server/domains/known-owners/index.ts';
+import { createPlanLinks } from '../../../server/domains/resources/links-service.ts';
 import { createScans } from '../../../server/domains/scans/index.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
@@ -22,6 +23,7 @@ type Outcome =
       resource_count: number;
       occurrences: [];
       owners: string[];
+      link_candidates: [];
       unknown_patterns: [];
       prompt: null;
     }
@@ -33,6 +35,7 @@ const DONE: Outcome = {
   resource_count: 1,
   occurrences: [],
   owners: [],
+  link_candidates: [],
   unknown_patterns: [],
   prompt: null,
 };
@@ -42,7 +45,7 @@ const NO_RULES = {
   disabled: { noise: [], risk: [] },
   policy: { version: 0, rules: [] },
 };
-const UNEXPLAINED = { narrative_status: 'fallback' as const, trace_ids: [], is_billed: false };
+const UNEXPLAINED = { narrative_status: 'fallback' as const, raised: {}, trace_ids: [], is_billed: false };
 const NEVER = new AbortController().signal;
 const SILENCE_MS = 30_000;
 
@@ -103,6 +106,7 @@ describe('the lifecycle of an analysis job', () => {
         orgs: { assertRoom: async () => {} },
         audit: { record: async () => {} },
       }),
+      planLinks: createPlanLinks(shared),
       classifier: { classify: async () => ({ likely_benign: [], trace_ids: [] }) },
       narrator: { sendValues: async () => null, narrate: async (_run, { text }) => ({ ...UNEXPLAINED, text }) },
       pool: { analyze: () => analyze() },

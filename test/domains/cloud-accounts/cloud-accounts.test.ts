@@ -199,6 +199,7 @@ describe('credential types that need an identity of the deployment', () => {
     ['aws_role', AWS_ROLE, { aws_principal_arn: null }, 'FEDERATION_AWS_PRINCIPAL_ARN'],
     ['aws_web_identity', WEB, { subject: null }, 'API_URL and FEDERATION_SUBJECT'],
     ['azure_federated', AZURE, { api_url: null }, 'API_URL and FEDERATION_SUBJECT'],
+    ['azure_federated', AZURE, { signs_rs256: false }, 'FEDERATION_SIGNING_KEY with an RSA key'],
   ])('%s is 503 without one, and names the settings', async (_type, input, settings, variables) => {
     await expect(under.instance(settings).create(owner, org, input)).rejects.toMatchObject({
       status: 503,

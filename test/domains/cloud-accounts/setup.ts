@@ -13,6 +13,7 @@ export const sealer = createSealer([Buffer.alloc(32, 7)]);
 export const DEPLOYMENT: DeploymentIdentity = {
   api_url: 'https://api.example.com',
   subject: 'deployment:test',
+  signs_rs256: true,
   aws_principal_arn: 'arn:aws:iam::999999999999:role/scanner',
   aws_template_url: null,
 };

@@ -1,13 +1,13 @@
 import { countAnalyses } from '../../../server/domains/analysis/store.ts';
 import { countLiveKeys } from '../../../server/domains/api-keys/store.ts';
 import { countAccounts } from '../../../server/domains/cloud-accounts/store.ts';
+import { countUnfinished } from '../../../server/domains/cloud-scans/runs-store.ts';
 import { quotaWindows } from '../../../server/domains/entitlements/index.ts';
 import { countConfirmed } from '../../../server/domains/known-owners/store.ts';
 import { findUsed } from '../../../server/domains/llm/quota-store.ts';
 import { countSeats } from '../../../server/domains/orgs/limits-store.ts';
 import type { OrgsDeps } from '../../../server/domains/orgs/service.ts';
 import { countRules } from '../../../server/domains/rules/custom-rules-store.ts';
-import { countUnfinishedScans } from '../../../server/domains/scans/store.ts';
 import { countSources } from '../../../server/domains/state-sources/store.ts';
 import { countConfigs } from '../../../server/domains/webhooks/store.ts';
 
@@ -30,7 +30,7 @@ export const declared: OrgsDeps['declared'] = {
     webhook_configs: countConfigs,
     cloud_accounts: countAccounts,
     state_sources: countSources,
-    concurrent_scans: countUnfinishedScans,
+    concurrent_scans: countUnfinished,
     llm_weekly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).weekly,
     llm_hourly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).hourly,
     analyses_hourly: (read, org_id, now) => countAnalyses(read, org_id, new Date(now.getTime() - 3_600_000)),

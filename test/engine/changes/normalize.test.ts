@@ -39,6 +39,7 @@ describe('normalizeChange', () => {
       action_label: 'replace (destroy first)',
       action_reason: 'replace_because_cannot_update',
       importing: null,
+      object_ids: [],
       diffs: [{ path: 'a', forces_replacement: true }],
     });
   });

@@ -45,6 +45,7 @@ export function anUpdate(type: string, diffs: AttributeDiff[], more: Partial<Res
     action_reason: null,
     replace_paths: [],
     importing: null,
+    object_ids: [],
     before: {},
     after: {},
     unknown: undefined,

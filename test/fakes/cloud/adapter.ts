@@ -6,6 +6,11 @@ import {
   type CloudProvider,
   type CloudSession,
   type CloudTarget,
+  type FoundResource,
+  type ScanOutline,
+  type ScanPage,
+  type ScanPart,
+  type UncheckedPart,
 } from '../../../server/adapters/cloud/types.ts';
 import type { CloudGrants, Clouds } from '../../../server/domains/cloud-accounts/index.ts';
 
@@ -26,8 +31,18 @@ export class FakeCloud implements CloudAdapter {
   hangs = false;
   /** Permissions that are not granted. */
   denied = new Set<string>();
+  /** What every resource looks like; null if none exists. */
+  properties: Record<string, unknown> | null = {};
+  /** The resources that were read. */
+  readonly reads: { provider_type: string; provider_resource_id: string; region: string | null }[] = [];
   /** Runs while a question is being answered. */
   meanwhile: () => Promise<void> = async () => {};
+  /** What scans find. */
+  account: FakeAccount = createFakeAccount();
+  /** Runs before each page is answered; may throw. */
+  onPage: (part: ScanPart, cursor: string | null, signal: AbortSignal) => Promise<void> = async () => {};
+  /** The pages that were asked for, as part and cursor. */
+  readonly pages: string[] = [];
   readonly opened: CloudTarget[] = [];
   open_sessions = 0;
 
@@ -37,7 +52,11 @@ export class FakeCloud implements CloudAdapter {
 
   reset(): void {
     Object.assign(this, { actual_account: null, fault: null, bug: null, hangs: false, meanwhile: async () => {} });
+    this.properties = {};
+    this.reads.length = 0;
+    Object.assign(this, { account: createFakeAccount(), onPage: async () => {} });
     this.denied.clear();
+    this.pages.length = 0;
     this.opened.length = 0;
   }
 
@@ -77,13 +96,84 @@ export class FakeCloud implements CloudAdapter {
             permissions.map((name) => ({ name, granted: !this.denied.has(name), needed_for })),
           ),
         ),
-      outline: (signal) => answer(signal, { parts: [], unchecked: [] }),
-      readPage: (_part, _cursor, signal) => answer(signal, { resources: [], next_cursor: null, faults: [] }),
+      outline: async (signal) => answer(signal, outlineFake(this.account, target.regions)),
+      readPage: async (part, cursor, signal) => {
+        signal.throwIfAborted();
+        this.pages.push(`${part.key} ${cursor ?? ''}`.trim());
+        await this.onPage(part, cursor, signal);
+        return answer(signal, readFakePage(this.account, part, cursor));
+      },
+      readResource: ({ provider_type, provider_resource_id, region }, signal) => {
+        this.reads.push({ provider_type, provider_resource_id, region });
+        return answer(signal, this.properties);
+      },
       close: () => {
         this.open_sessions -= 1;
       },
     };
   }
+}
+
+/** What a fake cloud contains: pages of resources by part. */
+export interface FakeAccount {
+  parts: { part: ScanPart; pages: FoundResource[][]; faults?: CloudFault[]; ends_with?: CloudFault }[];
+  unchecked: UncheckedPart[];
+  /** Thrown instead of an outline. */
+  hidden?: CloudFault;
+}
+
+export function createFakeAccount(): FakeAccount {
+  return { parts: [], unchecked: [] };
+}
+
+/** A part of one type in one region. */
+export function fakePart(provider_type: string, region: string | null = 'eu-west-1'): ScanPart {
+  return { key: `lists/${region ?? 'global'}/${provider_type}`, service: 'lists', region, provider_type };
+}
+
+export function fakeResource(provider_resource_id: string, more: Partial<FoundResource> = {}): FoundResource {
+  return {
+    provider_resource_id,
+    provider_type: 'AWS::SQS::Queue',
+    region: 'eu-west-1',
+    name: provider_resource_id,
+    tags: {},
+    aliases: [],
+    properties: { QueueName: provider_resource_id },
+    ...more,
+  };
+}
+
+export function fakeFault(code: CloudFault['code'], message: string, more: Partial<CloudFault> = {}): CloudFault {
+  return {
+    code,
+    message,
+    service: null,
+    region: null,
+    provider_type: null,
+    permission: null,
+    retryable: false,
+    ...more,
+  };
+}
+
+function outlineFake({ parts, unchecked, hidden }: FakeAccount, regions: readonly string[]): ScanOutline {
+  if (hidden !== undefined) throw new CloudError(hidden);
+  const isRead = ({ region }: ScanPart) => regions.length === 0 || region === null || regions.includes(region);
+  return { parts: parts.map(({ part }) => part).filter(isRead), unchecked };
+}
+
+function readFakePage({ parts }: FakeAccount, { key }: ScanPart, cursor: string | null): ScanPage {
+  const found = parts.find(({ part }) => part.key === key);
+  if (found === undefined) throw new Error(`there is no part ${key}`);
+  const at = Number(cursor ?? 0);
+  if (found.ends_with !== undefined && at >= found.pages.length) throw new CloudError(found.ends_with);
+  const is_last = at + 1 >= found.pages.length && found.ends_with === undefined;
+  return {
+    resources: found.pages[at] ?? [],
+    next_cursor: is_last ? null : String(at + 1),
+    faults: is_last ? (found.faults ?? []) : [],
+  };
 }
 
 export type FakeClouds = Record<CloudProvider, FakeCloud>;

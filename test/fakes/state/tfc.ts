@@ -1,9 +1,17 @@
 import { type RestCall, type RestReply, type RestServer, startRestServer } from '../cloud/rest-server.ts';
 import { BACKEND_TEXT } from './gcs.ts';
 
+export interface FakeWorkspace {
+  organization: string;
+  name: string;
+  /** Null if nothing has been applied. */
+  state: string | null;
+  /** Whether the token can read states; it always sees the workspace. */
+  can_read_states?: boolean;
+}
+
 export interface FakeTfc extends RestServer {
-  /** Workspaces by ID; `state` is null if nothing has been applied. */
-  workspaces: Map<string, { organization: string; name: string; state: string | null }>;
+  workspaces: Map<string, FakeWorkspace>;
   tokens: Set<string>;
   /** Address of downloads; that of this server unless it is changed. */
   download_origin: string;
@@ -29,6 +37,14 @@ export async function startFakeTfc(): Promise<FakeTfc> {
     if (id !== undefined) {
       return { name: 'state-versions.current', answer: (call) => authorize(call, () => showStateVersion(id)) };
     }
+    const [, shown] = /^\/api\/v2\/workspaces\/([^/]+)$/.exec(path) ?? [];
+    if (shown !== undefined) {
+      return { name: 'workspaces.show', answer: (call) => authorize(call, () => describeWorkspace(shown)) };
+    }
+    const [, owner] = /^\/api\/v2\/organizations\/([^/]+)$/.exec(path) ?? [];
+    if (owner !== undefined) {
+      return { name: 'organizations.show', answer: (call) => authorize(call, () => showOrganization(owner)) };
+    }
     const [, key] = /^\/_archivist\/v1\/object\/(.+)$/.exec(path) ?? [];
     return key === undefined ? undefined : { name: 'archivist', answer: () => download(key) };
   });
@@ -45,14 +61,25 @@ export async function startFakeTfc(): Promise<FakeTfc> {
 
   function showWorkspace(organization: string, name: string): RestReply {
     const found = [...fake.workspaces].find(([, one]) => one.organization === organization && one.name === name);
-    return found === undefined
-      ? failure(404, 'not found')
-      : document({ id: found[0], type: 'workspaces', attributes: { name } });
+    return found === undefined ? failure(404, 'not found') : describeWorkspace(found[0]);
+  }
+
+  function describeWorkspace(id: string): RestReply {
+    const workspace = fake.workspaces.get(id);
+    if (workspace === undefined) return failure(404, 'not found');
+    const { name, can_read_states = true } = workspace;
+    const permissions = { 'can-read-state-versions': can_read_states };
+    return document({ id, type: 'workspaces', attributes: { name, permissions } });
+  }
+
+  function showOrganization(name: string): RestReply {
+    const exists = [...fake.workspaces.values()].some(({ organization }) => organization === name);
+    return exists ? document({ id: name, type: 'organizations', attributes: { name } }) : failure(404, 'not found');
   }
 
   function showStateVersion(id: string): RestReply {
     const workspace = fake.workspaces.get(id);
-    if (workspace?.state == null) return failure(404, 'not found');
+    if (workspace?.state == null || workspace.can_read_states === false) return failure(404, 'not found');
     const url = `${fake.download_origin}/_archivist/v1/object/${Buffer.from(id).toString('base64url')}`;
     return document({
       id: 'sv-DmoXecHePnNznaA4',

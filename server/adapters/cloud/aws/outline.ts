@@ -10,6 +10,7 @@ import {
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
 import { ARN_TYPES } from './data/arn-types.ts';
+import { PARTLY_LISTED_TYPES } from './data/partly-listed-types.ts';
 import { findGlobalRegion } from './default-regions.ts';
 import { describeDisabledRegion } from './faults.ts';
 import { listEnabledRegions } from './regions.ts';
@@ -54,6 +55,7 @@ export async function outlineAccount(
       ...(enabled.fault === null ? [] : [toUncheckedRegions(enabled.fault)]),
       ...chosen.filter((region) => !isRead(region)).map(toDisabledRegion),
       ...UNREADABLE_TYPES.map(toUncheckedType),
+      ...Object.entries(PARTLY_LISTED_TYPES).map(toUnlistedRest),
     ],
   };
 }
@@ -132,6 +134,12 @@ function toUncheckedType({ provider_type, reason }: UnreadableType): UncheckedPa
     code: 'unsupported_type',
     message: describeReason(provider_type, reason),
   };
+}
+
+/** What a listing may leave out. The key differs from that of the parts that are read. */
+function toUnlistedRest([provider_type, message]: [string, string]): UncheckedPart {
+  const part = toPart(CONTROL, null, provider_type);
+  return { ...part, key: `${part.key}/unlisted`, code: 'truncated', message };
 }
 
 function describeReason(provider_type: string, reason: UnreadableType['reason']): string {

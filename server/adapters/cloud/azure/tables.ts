@@ -30,7 +30,7 @@ const TABLES: readonly Table[] = [
 ];
 
 export const OUTLINE: ScanOutline = {
-  parts: TABLES.map(({ name }) => ({ key: toKey(name), service, region: null, provider_type: null })),
+  parts: TABLES.map(({ name }) => ({ key: toKey(name), service, region: null, provider_type: null, by_region: true })),
   unchecked: [
     {
       key: 'resourcegraph/child-resources',

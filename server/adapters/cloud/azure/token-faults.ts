@@ -12,6 +12,8 @@ const NO_APPLICATION =
 const NO_FEDERATION =
   'The application has no federated credential that matches. Compare issuer, subject and audience with the ones that the setup page shows; upper and lower case count.';
 const WRONG_CLOCK = `Azure rejects the signed token because of its time. The clock of this server is wrong. ${CORRECT_CLOCK}`;
+const UNREADABLE =
+  'Azure cannot read the token that this service signed. Check that FEDERATION_SIGNING_KEY contains an RSA key: Azure accepts only RS256.';
 
 /** @see Microsoft Entra authentication and authorization error codes (AADSTS) */
 const BY_CODE: Readonly<Record<number, string>> = {
@@ -34,8 +36,9 @@ const BY_CODE: Readonly<Record<number, string>> = {
   50012: WRONG_CLOCK,
   700027:
     'Azure cannot verify the token that this service signed. Check that the public keys of this service can be reached from the internet, and that the signing key was not replaced in the last hour.',
-  50027:
-    'Azure cannot read the token that this service signed. Check the signing key of this service: Azure supports RS256.',
+  50027: UNREADABLE,
+  5002730: UNREADABLE,
+  5002738: UNREADABLE,
   53003: 'A Conditional Access policy blocks the application. Exclude it, or allow the address of this service.',
 };
 /** Failures of Microsoft Entra ID itself. */

@@ -32,7 +32,8 @@ export function createAzureTokens({ rest, signToken, endpoints, now }: AzureToke
       body.set('client_secret', credentials.client_secret);
     } else {
       body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-      const claims = { subject: token_subject, audience: endpoints.federation_audience };
+      // Entra rejects ES256: AADSTS5002738.
+      const claims = { subject: token_subject, audience: endpoints.federation_audience, algorithm: 'RS256' } as const;
       body.set('client_assertion', await signToken(claims));
     }
     const url = `${endpoints.login}/${encodeURIComponent(tenant_id)}/oauth2/v2.0/token`;

@@ -17,7 +17,7 @@ const FIELDS = 'name,assetType,project,displayName,location,labels,additionalAtt
  * only be more requests. A scan needs one request for each 500 resources.
  */
 export const OUTLINE: ScanOutline = {
-  parts: [{ key: 'cloudasset/all', service, region: null, provider_type: null }],
+  parts: [{ key: 'cloudasset/all', service, region: null, provider_type: null, by_region: true }],
   unchecked: [
     {
       key: 'cloudasset/iam-policies',

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { createCloudError } from '../rest/fault.ts';
@@ -33,13 +33,14 @@ async function readChecked<T>(path: string, schema: z.ZodType<T>): Promise<T> {
 export interface RecordingFolder {
   /** @returns the name of the page's file */
   addPage(page: RecordedPage): Promise<string>;
+  removePages(names: readonly string[]): Promise<void>;
   finish(account: RecordedAccount): Promise<void>;
 }
 
-/** @throws Error `EEXIST` if the folder already exists */
+/** Only its owner can read it. @throws Error `EEXIST` if the folder already exists */
 export async function createRecordingFolder(folder: string): Promise<RecordingFolder> {
-  await mkdir(folder);
-  await mkdir(join(folder, 'pages'));
+  await mkdir(folder, { mode: 0o700 });
+  await mkdir(join(folder, 'pages'), { mode: 0o700 });
   let count = 0;
   return {
     async addPage(page) {
@@ -48,10 +49,11 @@ export async function createRecordingFolder(folder: string): Promise<RecordingFo
       await writeJson(join(folder, name), page);
       return name;
     },
+    removePages: async (names) => void (await Promise.all(names.map((name) => rm(join(folder, name))))),
     finish: (account) => writeJson(join(folder, ACCOUNT_FILE), account),
   };
 }
 
 function writeJson(path: string, value: unknown): Promise<void> {
-  return writeFile(path, `${JSON.stringify(value, null, 1)}\n`);
+  return writeFile(path, `${JSON.stringify(value, null, 1)}\n`, { mode: 0o600, flag: 'wx' });
 }

@@ -6,8 +6,13 @@ import { CloudError, type CloudSession, type ScanPage, type ScanPart } from '../
 import { readAccount, readPage } from './folder.ts';
 import type { RecordedPart } from './format.ts';
 
+export interface RecordedSessionDeps extends ThrottleDeps {
+  /** Regions to read; all if it is empty or omitted. */
+  regions?: readonly string[];
+}
+
 /** A session that answers from a folder as the cloud did, with its pages, denials, throttling and latencies. */
-export function openRecordedSession(folder: string, deps: ThrottleDeps = {}): CloudSession {
+export function openRecordedSession(folder: string, { regions = [], ...deps }: RecordedSessionDeps = {}): CloudSession {
   const load = lazy(() => readAccount(folder));
   const throttle = createThrottle(deps);
   const { sleep = delayFor } = deps;
@@ -41,7 +46,8 @@ export function openRecordedSession(folder: string, deps: ThrottleDeps = {}): Cl
     checkPermissions: async () => (await load()).permissions,
     async outline() {
       const { parts, unchecked } = await load();
-      return { parts: parts.map(toScanPart), unchecked };
+      const isRead = ({ region }: RecordedPart) => region === null || regions.length === 0 || regions.includes(region);
+      return { parts: parts.filter(isRead).map(toScanPart), unchecked };
     },
     async readPage({ key }, cursor, signal) {
       const part = await findPart(key);

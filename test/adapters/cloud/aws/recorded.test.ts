@@ -81,11 +81,24 @@ test('a recorded page of log groups is read', async () => {
 });
 
 test('a recorded page of the Tagging API with a resource that lost its tags is read', async () => {
-  account.aws.troubles.push({ operation: 'tagging GetResources', how: { status: 200, body: recorded.tagged } });
+  // The certificate of the source is listed by Cloud Control now, so its place is taken by a type that is not.
+  const body = JSON.parse(
+    JSON.stringify(recorded.tagged).replace(':acm:', ':codebuild:').replace('certificate/', 'project/'),
+  );
+  account.aws.troubles.push({ operation: 'tagging GetResources', how: { status: 200, body } });
   const tagging = { key: 'tagging/eu-west-1', service: 'tagging', region: 'eu-west-1', provider_type: null };
 
   const { resources, page_count } = await readPart(account.open(), tagging);
 
   expect(page_count).toBe(1);
-  expect(resources).toMatchObject([{ provider_type: 'AWS::CertificateManager::Certificate', tags: {} }]);
+  expect(resources).toMatchObject([{ provider_type: 'AWS::CodeBuild::Project', tags: {} }]);
+});
+
+test('a recorded rejection of the Tagging API, which has a name of its own, is sent again', async () => {
+  const how = { status: 400, body: recorded.tagging_throttled };
+  account.aws.troubles.push({ operation: 'tagging GetResources', how, times: 3 });
+  account.aws.state.tagged = [{ arn: 'arn:aws:codebuild:eu-west-1:1:project/x', region: 'eu-west-1', tags: {} }];
+  const tagging = { key: 'tagging/eu-west-1', service: 'tagging', region: 'eu-west-1', provider_type: null };
+
+  expect((await readPart(account.open(), tagging)).resources).toHaveLength(1);
 });

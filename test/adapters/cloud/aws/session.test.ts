@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ARN_TYPES } from '../../../../server/adapters/cloud/aws/data/arn-types.ts';
+import { PARTLY_LISTED_TYPES } from '../../../../server/adapters/cloud/aws/data/partly-listed-types.ts';
 import { buildAwsPolicy } from '../../../../server/adapters/cloud/aws/index.ts';
+import { READABLE_TYPES, UNREADABLE_TYPES } from '../../../../server/adapters/cloud/aws/type-table.ts';
 import type { ScanPart } from '../../../../server/adapters/cloud/types.ts';
 import { jsonError, stsError } from '../../../fakes/cloud/aws/replies.ts';
 import { HTML_PAGE, type RestReply } from '../../../fakes/cloud/rest-server.ts';
@@ -231,19 +234,18 @@ test.each(['tagging', 'resource-explorer-2'])(
   async (service) => {
     account.aws.state.page_size = 2;
     account.aws.state.tagged = [
+      'codebuild:eu-west-1:123456789012:project/build',
       'acm:eu-west-1:123456789012:certificate/1',
-      'elasticloadbalancing:eu-west-1:123456789012:loadbalancer/classic',
       'elasticloadbalancing:eu-west-1:123456789012:loadbalancer/app/new/1',
       'sqs:eu-west-1:123456789012:queue',
-      'elasticache:eu-west-1:123456789012:replicationgroup:sessions',
+      'elasticache:eu-west-1:123456789012:cluster:sessions',
     ].map((rest) => ({ arn: `arn:aws:${rest}`, region: 'eu-west-1', tags: {} }));
 
     const { resources } = await readPart(account.open(), part(null, 'eu-west-1', service));
 
     expect(resources.map((one) => one.provider_type)).toEqual([
-      'AWS::CertificateManager::Certificate',
-      'AWS::ElasticLoadBalancing::LoadBalancer',
-      'AWS::ElastiCache::ReplicationGroup',
+      'AWS::CodeBuild::Project',
+      'AWS::ElastiCache::CacheCluster',
     ]);
   },
 );
@@ -442,4 +444,29 @@ test('the policy allows every declared permission, reads no stored data, and fit
   ).toEqual([]);
   expect(allowed.every((one) => /^[a-z0-9-]+:(?:GET|(?:Get|List|Describe|Search)[A-Za-z]*\*?)$/.test(one))).toBe(true);
   expect(JSON.stringify(policy).length).toBeLessThanOrEqual(10_240);
+});
+
+test('types that AWS lists incompletely are read, and what may be missing is reported', async () => {
+  const { parts, unchecked } = await account.open().outline(never);
+
+  for (const [provider_type, message] of Object.entries(PARTLY_LISTED_TYPES)) {
+    expect(parts.filter((one) => one.provider_type === provider_type)).not.toEqual([]);
+    const noted = unchecked.filter((one) => one.provider_type === provider_type);
+    expect(noted).toMatchObject([{ code: 'truncated', message }]);
+    expect(parts.map(({ key }) => key)).not.toContain(noted[0]?.key);
+  }
+});
+
+test('no type is read by its own part and by an index', () => {
+  const listed = new Set(READABLE_TYPES.map(({ provider_type }) => provider_type));
+
+  expect(Object.values(ARN_TYPES).filter((type) => listed.has(type))).toEqual([]);
+});
+
+test('no type is in two tables, and every parent is read', () => {
+  const readable = READABLE_TYPES.map(({ provider_type }) => provider_type);
+  const all = [...readable, ...UNREADABLE_TYPES.map(({ provider_type }) => provider_type)];
+
+  expect(all.filter((type, index) => all.indexOf(type) !== index)).toEqual([]);
+  for (const { listing } of READABLE_TYPES) if (listing.kind === 'parent') expect(readable).toContain(listing.parent);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AZURE_CLOUDS } from '../../../../server/adapters/cloud/azure/index.ts';
+import type { SignToken } from '../../../../server/adapters/cloud/types.ts';
 import { armError, entraError } from '../../../fakes/cloud/azure/errors.ts';
 import { type FakeAzure, SUBSCRIPTION_ID, startAzure, TENANT_ID } from '../../../fakes/cloud/azure/index.ts';
 import { findFault, never, readAll } from '../reading.ts';
@@ -115,6 +116,15 @@ describe('rejected credentials', () => {
 
     expect(fault).toMatchObject({ code: 'credential_error', service: 'login' });
     expect(fault.message).toMatch(message);
+  });
+
+  test('a federated token that is not signed with RS256 is reported with the setting that is wrong', async () => {
+    const sign = signTokens(azure);
+    const signToken: SignToken = ({ subject, audience }) => sign({ subject, audience });
+
+    const fault = await findFault(openAzure(azure, { credentials: federated(azure), signToken }).identify(never));
+
+    expect(fault).toMatchObject({ code: 'credential_error', message: expect.stringContaining('only RS256') });
   });
 
   test.each<[string, () => Parameters<typeof signTokens>[1], RegExp]>([

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { type AzureDeps, createAzureAdapter } from '../../../../server/adapters/cloud/azure/index.ts';
 import type { CloudCredentials, CloudSession, SignToken } from '../../../../server/adapters/cloud/types.ts';
@@ -44,21 +45,23 @@ export function federated({ application }: FakeAzure): CloudCredentials {
   return { credential_type: 'azure_federated', tenant_id: TENANT_ID, client_id: application.client_id };
 }
 
-/** Signs as the service does, for ten minutes. */
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** Signs as the service does, for ten minutes: with ES256 unless the cloud needs another algorithm. */
 export function signTokens(azure: FakeAzure, changes: { now?: () => Date; issuer?: string } = {}): SignToken {
   const { federated: trusted } = azure.application;
   const { now = () => new Date(), issuer = trusted.issuer } = changes;
-  return ({ subject, audience }) => {
+  return ({ subject, audience, algorithm }) => {
     const issued_at = Math.floor(now().getTime() / 1_000);
     return new SignJWT({})
-      .setProtectedHeader({ alg: 'ES256' })
+      .setProtectedHeader({ alg: algorithm ?? 'ES256' })
       .setIssuer(issuer)
       .setSubject(subject)
       .setAudience(audience)
       .setIssuedAt(issued_at)
       .setNotBefore(issued_at)
       .setExpirationTime(issued_at + 600)
-      .sign(trusted.private_key);
+      .sign(algorithm === undefined ? ec.privateKey : trusted.private_key);
   };
 }
 

@@ -28,12 +28,17 @@ function createUnreachable(provider: CloudProvider): CloudAdapter {
   };
 }
 
-function open(provider: CloudProvider, credentials: CloudCredentials, folder = BUNDLED): CloudSession {
+function open(
+  provider: CloudProvider,
+  credentials: CloudCredentials,
+  folder: string | null = BUNDLED,
+  regions: readonly string[] = [],
+): CloudSession {
   const adapter = withRecordedAccounts(createUnreachable(provider), {
     folder,
     throttle: { ...createVirtualTime(), random: () => 0.5 },
   });
-  return adapter.open({ provider, external_account_id: '', credentials, regions: [], token_subject: '' });
+  return adapter.open({ provider, external_account_id: '', credentials, regions, token_subject: '' });
 }
 
 const SHOP: Record<CloudProvider, CloudCredentials> = {
@@ -67,6 +72,23 @@ describe('the bundled account', () => {
     const failed = (await readParts(open('aws', SHOP.aws))).filter(({ read }) => read.status === 'rejected');
 
     expect(failed.map(({ part }) => part?.key)).toEqual(['cloudcontrolapi/eu-west-1/AWS::KMS::Key']);
+  });
+
+  test('is found by the key file of a Google service account that names it', async () => {
+    const service_account_json = JSON.stringify({ type: 'service_account', private_key_id: 'fixture://shop' });
+    const session = open('gcp', { credential_type: 'gcp_service_account_key', service_account_json });
+
+    expect((await session.identify(never)).external_account_id).toBe('acme-shop-4711');
+  });
+
+  test('reads only the regions of the target and what is in no region', async () => {
+    const { parts } = await open('aws', SHOP.aws, BUNDLED, ['us-east-1']).outline(never);
+
+    expect(new Set(parts.map(({ region }) => region))).toEqual(new Set([null, 'us-east-1']));
+  });
+
+  test('cannot be opened while recorded accounts are turned off', () => {
+    expect(() => open('aws', SHOP.aws, null)).toThrow('RECORDED_ACCOUNTS');
   });
 
   test('says who it is, and what the credential may do', async () => {
@@ -145,7 +167,12 @@ describe('a recording', () => {
   }
 
   const record = () =>
-    recordAccount(openPart(), { provider: 'aws', folder: join(folder, 'mine', 'aws'), signal: never });
+    recordAccount(openPart(), {
+      provider: 'aws',
+      external_account_id: '123456789012',
+      folder: join(folder, 'mine', 'aws'),
+      signal: never,
+    });
   const reopen = () => open('aws', { credential_type: 'aws_web_identity', role_arn: 'fixture://mine' }, folder);
 
   test('is read like the account, with its denials', async () => {

@@ -39,7 +39,7 @@ export const TENANT_ID = '72f988bf-86f1-41af-91ab-2d7cd0111111';
 const CLIENT_ID = '11111111-2222-4333-8444-555555555555';
 const READER = { actions: ['*/read'], notActions: [], dataActions: [], notDataActions: [] };
 
-const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 export async function startAzure({ now = () => new Date() } = {}): Promise<FakeAzure> {
   const server = await startRestServer((call) => findOperation(azure, call));
@@ -57,8 +57,8 @@ export async function startAzure({ now = () => new Date() } = {}): Promise<FakeA
       federated: {
         issuer: 'https://dpa.example.com',
         subject: 'deployment:test:org:1',
-        public_key: ec.publicKey,
-        private_key: ec.privateKey,
+        public_key: rsa.publicKey,
+        private_key: rsa.privateKey,
       },
     },
     roles: [READER],

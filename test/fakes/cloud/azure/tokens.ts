@@ -1,4 +1,4 @@
-import { errors, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { RestCall, RestReply } from '../rest-server.ts';
 import { entraError } from './errors.ts';
 import type { FakeAzure } from './index.ts';
@@ -43,6 +43,11 @@ function refuseSecret({ application }: FakeAzure, secret: string | undefined): R
 
 async function refuseAssertion(azure: FakeAzure, assertion: string): Promise<RestReply | undefined> {
   const { federated } = azure.application;
+  const { alg } = decodeProtectedHeader(assertion);
+  if (alg !== 'RS256') {
+    const text = `Invalid JWT token. '${alg}' is not a supported signature algorithm.`;
+    return entraError('invalid_request', 5002738, text, 400);
+  }
   try {
     const { payload } = await jwtVerify(assertion, federated.public_key, {
       audience: 'api://AzureADTokenExchange',

@@ -3,7 +3,6 @@
  * it has an index in the region; the Tagging API lists those that have, or had, a tag.
  */
 export const ARN_TYPES: Readonly<Record<string, string>> = {
-  'acm:certificate': 'AWS::CertificateManager::Certificate',
   'appmesh:mesh': 'AWS::AppMesh::Mesh',
   'codebuild:project': 'AWS::CodeBuild::Project',
   'codebuild:report-group': 'AWS::CodeBuild::ReportGroup',
@@ -17,8 +16,6 @@ export const ARN_TYPES: Readonly<Record<string, string>> = {
   'ec2:client-vpn-endpoint': 'AWS::EC2::ClientVpnEndpoint',
   'ec2:traffic-mirror-session': 'AWS::EC2::TrafficMirrorSession',
   'elasticache:cluster': 'AWS::ElastiCache::CacheCluster',
-  'elasticache:replicationgroup': 'AWS::ElastiCache::ReplicationGroup',
-  'elasticloadbalancing:loadbalancer': 'AWS::ElasticLoadBalancing::LoadBalancer',
   'elasticmapreduce:cluster': 'AWS::EMR::Cluster',
   'es:domain': 'AWS::OpenSearchService::Domain',
   'fsx:backup': 'AWS::FSx::Backup',
@@ -28,7 +25,6 @@ export const ARN_TYPES: Readonly<Record<string, string>> = {
   'glue:workflow': 'AWS::Glue::Workflow',
   'medialive:channel': 'AWS::MediaLive::Channel',
   'medialive:input': 'AWS::MediaLive::Input',
-  'mq:broker': 'AWS::AmazonMQ::Broker',
   'qldb:ledger': 'AWS::QLDB::Ledger',
   'sagemaker:code-repository': 'AWS::SageMaker::CodeRepository',
   'sagemaker:model': 'AWS::SageMaker::Model',

@@ -1,12 +1,13 @@
 /**
  * Types with a Terraform counterpart that Cloud Control lists without further input, by service: the list handler of
- * their CloudFormation schema exists and requires nothing (as of July 2025).
+ * their CloudFormation schema exists and requires nothing (as of July 2025; those of AmazonMQ::Broker,
+ * CertificateManager, ElastiCache::ReplicationGroup, ElasticLoadBalancing and S3Vectors as of December 2025).
  */
 export const LISTED_TYPES = `
   ACMPCA: CertificateAuthority
   APS: Scraper Workspace
   AccessAnalyzer: Analyzer
-  AmazonMQ: Configuration
+  AmazonMQ: Broker Configuration
   Amplify: App
   ApiGateway: ApiKey ClientCertificate DomainName DomainNameAccessAssociation RestApi UsagePlan VpcLink
   ApiGatewayV2: Api ApiMapping DomainName IntegrationResponse RouteResponse VpcLink
@@ -28,6 +29,7 @@ export const LISTED_TYPES = `
   CE: AnomalyMonitor AnomalySubscription CostCategory
   CUR: ReportDefinition
   Cassandra: Keyspace Table
+  CertificateManager: Certificate
   Chatbot: SlackChannelConfiguration
   CleanRooms: Collaboration ConfiguredTable Membership
   CloudFormation: Stack StackSet
@@ -79,8 +81,9 @@ export const LISTED_TYPES = `
   EMR: SecurityConfiguration Studio StudioSessionMapping
   EMRContainers: VirtualCluster
   EMRServerless: Application
-  ElastiCache: GlobalReplicationGroup ParameterGroup ServerlessCache SubnetGroup User UserGroup
+  ElastiCache: GlobalReplicationGroup ParameterGroup ReplicationGroup ServerlessCache SubnetGroup User UserGroup
   ElasticBeanstalk: Application ApplicationVersion ConfigurationTemplate Environment
+  ElasticLoadBalancing: LoadBalancer
   ElasticLoadBalancingV2: LoadBalancer TargetGroup TrustStore
   EventSchemas: Discoverer Registry
   Events: ApiDestination Archive Connection Endpoint EventBus Rule
@@ -159,6 +162,7 @@ export const LISTED_TYPES = `
   S3ObjectLambda: AccessPoint
   S3Outposts: Endpoint
   S3Tables: TableBucket TableBucketPolicy
+  S3Vectors: VectorBucket
   SES: ConfigurationSet ContactList DedicatedIpPool EmailIdentity Template
   SNS: Subscription Topic
   SQS: Queue

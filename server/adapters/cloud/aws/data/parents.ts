@@ -22,6 +22,7 @@ export const PARENTS: Readonly<Record<string, readonly [parent: string, property
   'AWS::EFS::MountTarget': ['AWS::EFS::FileSystem', 'FileSystemId'],
   'AWS::EKS::AccessEntry': ['AWS::EKS::Cluster', 'ClusterName'],
   'AWS::EKS::Addon': ['AWS::EKS::Cluster', 'ClusterName'],
+  'AWS::EKS::Capability': ['AWS::EKS::Cluster', 'ClusterName'],
   'AWS::EKS::FargateProfile': ['AWS::EKS::Cluster', 'ClusterName'],
   'AWS::EKS::IdentityProviderConfig': ['AWS::EKS::Cluster', 'ClusterName'],
   'AWS::EKS::Nodegroup': ['AWS::EKS::Cluster', 'ClusterName'],

@@ -22,11 +22,12 @@ export const CHILD_TYPES = `
     TransitGatewayRouteTableAssociation TransitGatewayRouteTablePropagation VPCBlockPublicAccessOptions
   ECS: TaskSet
   EFS: MountTarget
-  EKS: AccessEntry Addon FargateProfile IdentityProviderConfig Nodegroup PodIdentityAssociation
+  EKS: AccessEntry Addon Capability FargateProfile IdentityProviderConfig Nodegroup PodIdentityAssociation
   ElasticLoadBalancingV2: Listener ListenerRule TrustStoreRevocation
   EventSchemas: RegistryPolicy Schema
   Evidently: Feature Launch Project
   FIS: TargetAccountConfiguration
+  Glue: Connection
   IAM: GroupPolicy RolePolicy ServiceLinkedRole UserPolicy
   IdentityStore: Group GroupMembership
   ImageBuilder: Component Image Workflow
@@ -40,7 +41,6 @@ export const CHILD_TYPES = `
   NetworkManager: CustomerGatewayAssociation Device Link LinkAssociation Site TransitGatewayRegistration
   Notifications: ChannelAssociation EventRule
   OpenSearchServerless: AccessPolicy LifecyclePolicy SecurityConfig SecurityPolicy
-  OpenSearchService: Domain
   Organizations: OrganizationalUnit Policy
   QLDB: Stream
   QuickSight: Analysis Dashboard RefreshSchedule Template Theme
@@ -64,7 +64,6 @@ export const CHILD_TYPES = `
 export const UNKNOWN_TYPES = `
   APS: ResourcePolicy
   AccessAnalyzer: ArchiveRule
-  AmazonMQ: Broker
   Amplify: Webhook
   ApiGatewayV2: Stage
   AppMesh: GatewayRoute Mesh Route VirtualGateway VirtualNode VirtualRouter VirtualService
@@ -73,7 +72,6 @@ export const UNKNOWN_TYPES = `
   AutoScalingPlans: ScalingPlan
   BedrockAgentCore: ApiKeyCredentialProvider Gateway GatewayTarget Memory WorkloadIdentity
   Budgets: Budget
-  CertificateManager: Certificate
   Chime: VoiceConnector
   Cloud9: EnvironmentEC2
   CloudFront: FieldLevelEncryptionProfile
@@ -98,15 +96,13 @@ export const UNKNOWN_TYPES = `
     TrafficMirrorSession TransitGatewayConnectPeer TransitGatewayPolicyTable TransitGatewayPolicyTableAssociation
     VPCEncryptionControl VPNConcentrator VPNGatewayRoutePropagation
   ECS: ExpressGatewayService
-  EKS: Capability
   EMR: Cluster
   EMRContainers: JobTemplate
-  ElastiCache: CacheCluster ReplicationGroup
-  ElasticLoadBalancing: LoadBalancer
+  ElastiCache: CacheCluster
   ElasticLoadBalancingV2: ListenerCertificate
   Elasticsearch: Domain
   FSx: Backup FileCache FileSystem
-  Glue: Classifier Connection DataCatalogEncryptionSettings DataQualityRuleset DevEndpoint MLTransform Partition
+  Glue: Classifier DataCatalogEncryptionSettings DataQualityRuleset DevEndpoint MLTransform Partition
     SecurityConfiguration Table UserDefinedFunction Workflow
   IAM: AccessKey Policy
   IdentityStore: User
@@ -124,6 +120,7 @@ export const UNKNOWN_TYPES = `
   NetworkFlowMonitor: Monitor Scope
   NetworkManager: Connection
   NetworkMonitor: Monitor
+  OpenSearchService: Domain
   OpsWorks: Instance Stack UserProfile
   Pinpoint: ADMChannel APNSChannel APNSSandboxChannel APNSVoipChannel APNSVoipSandboxChannel App BaiduChannel
     EmailChannel EmailTemplate EventStream GCMChannel SMSChannel
@@ -131,7 +128,7 @@ export const UNKNOWN_TYPES = `
   RDS: DBSnapshot
   Redshift: SnapshotCopyGrant SnapshotSchedule UsageLimit
   Route53: DelegationSet RecordSet TrafficPolicy TrafficPolicyInstance
-  S3Vectors: Index VectorBucket VectorBucketPolicy
+  S3Vectors: Index VectorBucketPolicy
   SES: ReceiptFilter ReceiptRule ReceiptRuleSet
   SNS: TopicPolicy
   SQS: QueuePolicy

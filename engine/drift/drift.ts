@@ -1,0 +1,235 @@
+import { createDocumentReader } from '../documents/reader.ts';
+import type { DocumentParsers } from '../documents/types.ts';
+import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
+import type { StateInstance, StateValues } from '../state/types.ts';
+import { type ClassifiedDifference, Differences, toDriftBook } from './changes.ts';
+import { Claims } from './claims.ts';
+import { type Comparison, compareValues, findSource } from './compare.ts';
+import { ComparisonTotals } from './compared.ts';
+import { ApartGroups, DefaultVpcs, sortExtras } from './extras.ts';
+import { isUniqueKey, listLiveKeys, listStateKeys, normalizeName } from './identifiers.ts';
+import { createLedger } from './ledger.ts';
+import { explainUnknown } from './outcomes.ts';
+import { findOutside, findRegion } from './places.ts';
+import { assembleReport, type Found } from './report.ts';
+import { createSeparates } from './separate.ts';
+import { listCreatedWith } from './service-made.ts';
+import { type Entry, StateIndex } from './state-index.ts';
+import { findJoinRule, toTypeKey } from './type-rules.ts';
+import type { DriftAccount, DriftReport, LiveResource, NotChecked } from './types.ts';
+
+export interface DriftOptions {
+  account: DriftAccount;
+  /** The time of the computation, RFC 3339; new items are first detected then. */
+  now: string;
+  /** When items of earlier computations were first detected, by `DriftItem.key`. */
+  earlier?: ReadonlyMap<string, string>;
+  /** How often in a row the account was read with this result; 1 by default. An item of `earlier` counts as read twice. */
+  reads?: number;
+  /** The organization's rules about noise; none by default. */
+  book?: RuleBook;
+  /** The organization's key for fingerprints of noise. */
+  noise_key?: Uint8Array;
+  /** As in `AnalyzeOptions`. */
+  parsers?: () => DocumentParsers | undefined;
+}
+
+export interface DriftEnd {
+  /** Resources of the states that could not be read. */
+  parse_failure_count?: number;
+}
+
+export interface DriftComputation {
+  /**
+   * Adds a resource of a state. Add all of them before the first live resource.
+   *
+   * @param source says which state it is, if there are several
+   */
+  addInstance(instance: StateInstance, values: StateValues, source?: string | null): void;
+  /** Adds a live resource, in any order and page by page. The same one again has no effect. */
+  addLive(resource: LiveResource): void;
+  end(facts?: DriftEnd): DriftReport;
+}
+
+const GROUP_RULE = /^aws_(?:vpc_)?security_group_(?:rule|ingress_rule|egress_rule)$/;
+
+/** A difference of a matched resource. */
+interface Result {
+  rank: string;
+  live: LiveResource;
+  /** `not_shown`: the object exists, but the inventory does not show the part. */
+  kind: 'matched' | 'changed' | 'gone' | 'not_shown';
+  difference: ClassifiedDifference | null;
+  comparison: Comparison | null;
+}
+
+interface Tracked extends Entry {
+  result: Result | null;
+  /** Objects with its name, if the name is not unique and the state does not tell the region; else null. */
+  candidates: LiveResource[] | null;
+}
+
+/**
+ * Compares states with an account: what differs, what is gone, what nobody declared, and what was not checked. Takes time
+ * and memory in proportion to both inputs, and the order of neither matters.
+ */
+export function createDrift(options: DriftOptions): DriftComputation {
+  const { account, book = NO_RULES, noise_key } = options;
+  const { provider } = account;
+  const documents = createDocumentReader(options.parsers);
+  const differences = new Differences({ documents, book, noise_key });
+  const ledger = createLedger(account);
+  const index = new StateIndex(provider);
+  const separates = createSeparates();
+  const created_with = new Map<string, string>();
+  const entries: Tracked[] = [];
+  const not_checked: NotChecked[] = [];
+  const seen = new Set<string>();
+  const types = new Set<string>();
+  const extras: LiveResource[] = [];
+  const claims = new Claims();
+  const default_vpcs = new DefaultVpcs();
+  const separate_groups = new Set<string>();
+  const shown_groups = new Set<string>();
+  const unsettled_types = new Set<string>();
+  let outside_count = 0;
+
+  function addInstance(instance: StateInstance, values: StateValues, source: string | null = null): void {
+    if (findOutside(instance, values, account) !== null) {
+      outside_count += 1;
+      return;
+    }
+    separates.add(instance.type, values);
+    noteRelations(instance, values);
+    const rule = findJoinRule(instance.type) ?? null;
+    const keys = rule === null ? [] : listStateKeys(rule, values.attributes, values.identifiers, account);
+    const { address, type, name, index: key, module_address, deposed, provider_name } = instance;
+    const facts = { address, type, name, index: key, module_address, deposed, provider_name };
+    const { attributes, identifiers } = values;
+    const region = findRegion(values, provider);
+    const base = { instance: facts, values: { attributes, identifiers }, rule, region, source };
+    const needs_region = provider === 'aws' && region === null && !keys.some((one) => isUniqueKey(provider, one));
+    const entry: Tracked = { ...base, result: null, candidates: needs_region ? [] : null };
+    if (rule !== null && keys.length === 0) {
+      refuse(entry, { code: 'no_identifier', reason: 'The state does not hold the ID of the object.' });
+      return;
+    }
+    index.add(entry, keys);
+    entries.push(entry);
+  }
+
+  function noteRelations({ type, address }: StateInstance, { attributes }: StateValues): void {
+    for (const name of listCreatedWith(type, attributes)) created_with.set(normalizeName(name, account), address);
+    const { security_group_id } = attributes;
+    if (GROUP_RULE.test(type) && typeof security_group_id === 'string') separate_groups.add(security_group_id);
+  }
+
+  function refuse({ instance, source, rule }: Entry, unknown: Pick<NotChecked, 'code' | 'reason'>): void {
+    not_checked.push({ address: instance.address, type: instance.type, source, ...unknown });
+    if (unknown.code !== 'unproven_rule' && unknown.code !== 'no_identifier') return;
+    for (const type of rule?.cloud_types ?? []) unsettled_types.add(toTypeKey(provider, type));
+  }
+
+  function addLive(live: LiveResource): void {
+    const identity = `${live.provider_type} ${live.region ?? ''} ${live.provider_resource_id}`;
+    if (seen.has(identity)) return;
+    seen.add(identity);
+    types.add(toTypeKey(provider, live.provider_type));
+    default_vpcs.observe(live);
+    if (live.properties?.['SecurityGroupIngress'] !== undefined) shown_groups.add(live.provider_resource_id);
+    const found = index.find(listLiveKeys(live, account), live.region) as Tracked[];
+    if (found.length === 0) extras.push(live);
+    claims.observe(live, found);
+    for (const entry of found) match(entry, live);
+  }
+
+  function match(entry: Tracked, live: LiveResource): void {
+    const rank = toRank(entry, live);
+    entry.candidates?.push(live);
+    if (entry.result !== null && entry.result.rank <= rank) return;
+    entry.result = { rank, live, ...compare(entry, live) };
+  }
+
+  function compare(entry: Tracked, live: LiveResource): Pick<Result, 'kind' | 'difference' | 'comparison'> {
+    const { rule, instance, values } = entry;
+    const nothing = { difference: null, comparison: null };
+    if (rule === null || instance.deposed !== null) return { kind: 'matched', ...nothing };
+    const found = findSource(rule, values, live);
+    if (found === 'gone' || found === 'not_shown') return { kind: found, ...nothing };
+    const place = { live, source: found.source, provider, is_part: rule.part !== null };
+    const comparison = compareValues(instance.type, values, place, separates);
+    const difference = differences.findChange(instance, comparison);
+    return { kind: difference === null ? 'matched' : 'changed', difference, comparison };
+  }
+
+  function end({ parse_failure_count = 0 }: DriftEnd = {}): DriftReport {
+    const apart = new ApartGroups();
+    const totals = new ComparisonTotals();
+    const found: Found[] = [];
+    let matched_count = 0;
+    for (const entry of entries) {
+      const outcome = settle(entry, apart);
+      if (outcome === 'outside') outside_count += 1;
+      if (outcome === 'matched') matched_count += 1;
+      if (outcome === 'missing')
+        found.push({
+          drift_type: 'missing',
+          entry,
+          difference: differences.toDelete(entry.instance, entry.values.attributes),
+        });
+      if (outcome === 'changed' && entry.result?.difference)
+        found.push({ drift_type: 'changed', entry, live: entry.result.live, difference: entry.result.difference });
+      if ((outcome === 'matched' || outcome === 'changed') && entry.result?.comparison)
+        totals.add(entry.instance.address, entry.instance.type, entry.result.comparison);
+    }
+    const open_groups = new Set([...separate_groups].filter((id) => !shown_groups.has(id)));
+    const facts = { account, created_with, unsettled_types, open_groups, default_vpcs };
+    const undeclared = sortExtras(extras, facts, apart);
+    return assembleReport({
+      options,
+      documents,
+      book: toDriftBook(book),
+      differences,
+      found,
+      undeclared,
+      addresses: entries.map(({ instance }) => instance.address),
+      ledger,
+      counts: { matched_count, outside_count, parse_failure_count, listed_count: seen.size },
+      not_checked,
+      apart,
+      claimed_twice: claims.list(),
+      comparison: totals.result(),
+    });
+  }
+
+  function settle(entry: Tracked, apart: ApartGroups): 'matched' | 'changed' | 'missing' | 'not_checked' | 'outside' {
+    const { result, instance } = entry;
+    if (result === null) {
+      if (instance.deposed !== null) return 'outside';
+      const unknown = explainUnknown(entry, { ledger, account, types });
+      if (unknown === null) return 'missing';
+      refuse(entry, unknown);
+      return 'not_checked';
+    }
+    if (entry.candidates?.some(({ region }) => region !== result.live.region)) {
+      const reason = 'Objects in several regions have this name, and the state does not tell the region.';
+      refuse(entry, { code: 'ambiguous', reason });
+      for (const live of entry.candidates)
+        apart.add(live, { code: 'ambiguous', reason: 'A state names it without its region.' });
+      return 'not_checked';
+    }
+    if (result.kind === 'gone') return 'missing';
+    if (result.kind !== 'not_shown') return result.kind;
+    const reason = 'The object exists, but the inventory does not show this part of it.';
+    refuse(entry, { code: 'not_shown', reason });
+    return 'not_checked';
+  }
+
+  return { addInstance, addLive, end };
+}
+
+/** The usual type of the cloud comes first, then the ID, so that the order of pages does not matter. */
+function toRank({ rule }: Entry, { provider_type, region, provider_resource_id }: LiveResource): string {
+  const at = rule?.cloud_types.indexOf(provider_type) ?? -1;
+  return `${at < 0 ? 9 : at} ${region ?? ''} ${provider_resource_id}`;
+}

@@ -1,0 +1,77 @@
+/** The keys by which resources of states and of a cloud find each other. */
+import type { JsonObject } from '../model/result.ts';
+import { type JoinRule, toTypeKey } from './type-rules.ts';
+import type { CloudProvider, DriftAccount, LiveResource } from './types.ts';
+
+type Scope = Pick<DriftAccount, 'provider' | 'external_account_id' | 'project_number'>;
+
+/** Keys of a live resource: each of its names, within its type. */
+export function listLiveKeys(resource: LiveResource, scope: Scope): string[] {
+  const type = toTypeKey(scope.provider, resource.provider_type);
+  const names = [resource.provider_resource_id, ...resource.aliases];
+  return [...new Set(names.map((name) => toKey(type, name, scope)))];
+}
+
+/** Keys of a resource of a state: each name that its rule makes of its attributes, and its ARN, within each type. */
+export function listStateKeys(
+  rule: JoinRule,
+  attributes: JsonObject,
+  identifiers: Readonly<Record<string, string>>,
+  scope: Scope,
+): string[] {
+  const names = listStateNames(rule, { attributes, identifiers });
+  const types = rule.cloud_types.map((type) => toTypeKey(scope.provider, type));
+  return [...new Set(types.flatMap((type) => names.map((name) => toKey(type, name, scope))))];
+}
+
+/** The names that the object of a resource of a state may have in the cloud. */
+export function listStateNames(
+  rule: JoinRule,
+  { attributes, identifiers }: { attributes: JsonObject; identifiers: Readonly<Record<string, string>> },
+): string[] {
+  const names = rule.ids.flatMap((fill) => fill(attributes, identifiers) ?? []);
+  return rule.part === null ? [...names, ...listOwnNames(rule.provider, identifiers)] : names;
+}
+
+/** Names that are unique in the cloud, whatever the type. */
+function listOwnNames(provider: CloudProvider, identifiers: Readonly<Record<string, string>>): string[] {
+  const { arn, id, self_link } = identifiers;
+  if (provider === 'aws') return arn?.startsWith('arn:') ? [arn] : [];
+  const names = provider === 'gcp' ? [self_link, id?.includes('/') ? id : undefined] : [id];
+  return names.filter((name) => name !== undefined);
+}
+
+function toKey(type: string, name: string, scope: Scope): string {
+  return `${type} ${normalizeName(name, scope)}`;
+}
+
+/**
+ * One form for all notations of a name: ARNs of log groups without `:*`, names of Google without scheme, host and version
+ * of the API and with the ID of the project, and IDs of Azure in lowercase without a slash at the end.
+ */
+export function normalizeName(name: string, { provider, external_account_id, project_number }: Scope): string {
+  if (provider === 'azure') return name.toLowerCase().replace(/\/$/, '');
+  if (provider === 'aws') return name.startsWith('arn:') && name.endsWith(':*') ? name.slice(0, -2) : name;
+  const path = toGooglePath(name);
+  if (!project_number || !path.startsWith(`projects/${project_number}/`)) return path;
+  return `projects/${external_account_id}/${path.slice(`projects/${project_number}/`.length)}`;
+}
+
+function toGooglePath(name: string): string {
+  const path = name.replace(/^(?:https?:)?\/\/[^/]{1,200}\//, '');
+  // Self links: compute/v1/projects/…, storage/v1/b/…, sql/v1beta4/projects/…
+  const at = path === name ? -1 : path.indexOf('projects/');
+  if (at > 0 && at < 40) return path.slice(at);
+  return path.replace(/^storage\/v1\/b\//, '');
+}
+
+/** IDs that no other region of the account has: ARNs, IDs with a random part, and names of buckets. */
+const UNIQUE = /^arn:|^https:|-[0-9a-f]{8,17}(?:\||$)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const GLOBAL_TYPES: ReadonlySet<string> = new Set(['AWS::S3::Bucket', 'AWS::S3::BucketPolicy']);
+
+/** Whether a key names the same object in every region, so that regions need not be compared. */
+export function isUniqueKey(provider: CloudProvider, key: string): boolean {
+  const at = key.indexOf(' ');
+  if (provider !== 'aws') return true;
+  return GLOBAL_TYPES.has(key.slice(0, at)) || UNIQUE.test(key.slice(at + 1));
+}

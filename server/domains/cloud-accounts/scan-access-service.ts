@@ -1,0 +1,127 @@
+import { CloudError, type CloudFault, type CloudProvider, type CloudSession } from '../../adapters/cloud/types.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
+import { assertFound, Conflict, InvalidInput, ServiceError } from '../../lib/errors.ts';
+import { SealError } from '../../lib/seal.ts';
+import { findMismatch, findRejection } from './faults.ts';
+import type { Identities } from './identity-service.ts';
+import type { Opening } from './open-service.ts';
+import type { Sessions } from './session-service.ts';
+import * as store from './store.ts';
+import type { Clouds, OpenedAccount } from './types.ts';
+
+/** An account that is open for a scan. */
+export interface ScanSession extends Pick<CloudSession, 'outline' | 'readPage' | 'close'> {
+  provider: CloudProvider;
+  /** Regions to read; empty for all that are enabled in the account. */
+  regions: readonly string[];
+  /**
+   * Asks the cloud who the credentials belong to. If they are rejected or belong to another account, the account becomes
+   * invalid, and the latter is audited.
+   *
+   * @throws CloudError
+   */
+  confirmIdentity(signal: AbortSignal): Promise<void>;
+  /** The cloud has rejected the credentials: the account becomes invalid, unless they were replaced in the meantime. */
+  reject(reason: string): Promise<void>;
+}
+
+export interface ScanAccessDeps extends Pick<ServiceDeps, 'db' | 'now'> {
+  clouds: Clouds;
+  sessions: Sessions;
+  identities: Identities;
+  openSealed: Opening['openSealed'];
+}
+
+/** What scans need of accounts. */
+export function createScanAccess({ db, clouds, sessions, identities, openSealed, now }: ScanAccessDeps) {
+  /**
+   * These accounts, in this order; every enabled account if none is given.
+   *
+   * @throws NotFound if one does not exist
+   */
+  async function list(trx: Db, orgId: string, ids: readonly string[]): Promise<store.ScannableAccount[]> {
+    const found = await store.listScannable(trx, orgId, ids);
+    if (ids.length === 0) return found;
+    return ids.map((id) => assertFound(found.find((one) => one.id === id)));
+  }
+
+  /** @throws InvalidInput if the account reads only other regions */
+  function assertRegions({ regions, display_name }: store.ScannableAccount, filter: readonly string[]): void {
+    const unknown = filter.find((region) => regions.length > 0 && !regions.includes(region));
+    if (unknown === undefined) return;
+    const problem = `the account "${display_name}" does not read the region "${unknown}"; it reads ${regions.join(', ')}`;
+    const details = [{ path: '/body/filter_regions', message: problem, code: 'unknown_region' }];
+    throw new InvalidInput(problem, 'invalid_request', { details });
+  }
+
+  /** @throws Conflict; ServiceError 503 `federation_not_configured` if this deployment cannot use the credentials */
+  function assertScannable({ display_name, enabled, status, status_reason, credential_type }: store.ScannableAccount) {
+    if (!enabled) {
+      throw new Conflict(`the account "${display_name}" is disabled; enable it to scan it`, 'cloud_account_disabled');
+    }
+    if (status === 'invalid') {
+      const message = `the cloud rejects the credentials of the account "${display_name}"; validate it or replace them`;
+      throw new Conflict(message, 'cloud_account_invalid', status_reason === null ? {} : { reason: status_reason });
+    }
+    sessions.assertSupported(credential_type);
+  }
+
+  /**
+   * Opens an account for a scan.
+   *
+   * @param filter regions to read instead of those of the account; empty for those
+   * @throws CloudError if the account was deleted, or its credentials cannot be used
+   */
+  async function open(org_id: string, id: string, filter: readonly string[]): Promise<ScanSession> {
+    const sealed = await db.readInOrg(org_id, (read) => store.findSealed(read, org_id, id));
+    if (sealed === undefined) throw createCredentialError('The account was deleted. Nothing more was read.');
+    const target = openTarget(org_id, sealed);
+    const regions = filter.length > 0 ? filter : target.regions;
+    const session = clouds[target.provider].adapter.open({ ...target, regions });
+
+    async function reject(reason: string): Promise<void> {
+      const found = { status: 'invalid' as const, status_reason: reason, last_validated_at: now() };
+      await db.inOrg(org_id, (trx) => store.noteValidation(trx, org_id, sealed!, found));
+    }
+
+    async function confirmIdentity(signal: AbortSignal): Promise<void> {
+      const identity = await session.identify(signal).catch(async (error: unknown) => {
+        const rejection = signal.aborted ? undefined : findRejection(error);
+        if (rejection !== undefined) await reject(rejection);
+        throw error;
+      });
+      const mismatch = findMismatch(target, identity);
+      if (mismatch === undefined) return;
+      await reject(mismatch);
+      const cause = await identities.recordMismatch('', org_id, target, mismatch);
+      throw createCredentialError(`Nothing was read: ${mismatch}. Replace the credentials of the account.`, cause);
+    }
+
+    const { provider } = target;
+    const { outline, readPage, close } = session;
+    return { provider, regions, outline, readPage, close, confirmIdentity, reject };
+  }
+
+  /** @throws CloudError */
+  function openTarget(org_id: string, sealed: store.SealedAccount): OpenedAccount {
+    try {
+      sessions.assertSupported(sealed.credential_type);
+      return openSealed(org_id, sealed);
+    } catch (error) {
+      if (error instanceof ServiceError) throw createCredentialError(error.message, error);
+      if (!(error instanceof SealError)) throw error;
+      throw createCredentialError('This deployment cannot decrypt the stored credentials. Enter them again.', error);
+    }
+  }
+
+  return { list, assertRegions, assertScannable, open };
+}
+
+export type ScanAccess = ReturnType<typeof createScanAccess>;
+
+function createCredentialError(message: string, cause?: unknown): CloudError {
+  const nowhere = { service: null, region: null, provider_type: null, permission: null };
+  const fault: CloudFault = { code: 'credential_error', message, ...nowhere, retryable: false };
+  return new CloudError(fault, cause === undefined ? {} : { cause });
+}

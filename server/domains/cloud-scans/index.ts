@@ -1,0 +1,2 @@
+export { cloudScanParts } from './parts.ts';
+export { type CloudScans, createCloudScans } from './service.ts';
