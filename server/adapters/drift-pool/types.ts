@@ -1,6 +1,6 @@
 /** What a comparison of a cloud account with its states reads and returns. */
 import type { MessagePort } from 'node:worker_threads';
-import type { DriftType, IgnoreRule } from '../../../engine/drift/index.ts';
+import type { DriftAccount, DriftType, IgnoreRule } from '../../../engine/drift/index.ts';
 import type { AttributeDiff, Category, Reason, RiskLevel } from '../../../engine/index.ts';
 
 export type DriftStatus = 'in_sync' | 'drifted' | 'incomplete';
@@ -104,26 +104,14 @@ export interface DriftLive {
   properties: string | null;
 }
 
-/** A part of an account that was not read to its end. */
-export interface DriftUnchecked {
-  region: string | null;
-  provider_type: string | null;
-  service: string;
-  message: string;
-}
-
-export interface DriftAccount {
-  id: string;
-  provider: 'aws' | 'gcp' | 'azure';
-  external_account_id: string;
-}
 
 /** Everything that a thread compares. */
 export interface DriftInput {
-  account: DriftAccount;
+  account: Pick<DriftAccount, 'provider' | 'external_account_id'>;
   states: readonly DriftState[];
   live: AsyncIterable<readonly DriftLive[]>;
-  unchecked: readonly DriftUnchecked[];
+  /** Which parts of the account were read to their end, and which were not. */
+  ledger: Pick<DriftAccount, 'parts' | 'unread'>;
   ignore_rules: readonly IgnoreRule[];
   /** Keys of the previous snapshot's items in hex, with the times at which they were first detected. */
   previous: AsyncIterable<readonly { stable_key: string; first_detected_at: string }[]>;

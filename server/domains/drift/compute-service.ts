@@ -1,10 +1,9 @@
 import type {
   ComputedDrift,
-  DriftAccount,
   DriftFacts,
+  DriftInput,
   DriftLive,
   DriftState,
-  DriftUnchecked,
 } from '../../adapters/drift-pool/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
@@ -30,6 +29,12 @@ export interface DriftScan {
   status: 'pending' | 'running' | 'done' | 'error';
 }
 
+/** What a scan shows of its drift. */
+export interface ScanDrift extends Pick<DriftFacts, 'drift_status' | 'changed_count' | 'missing_count'> {
+  new_count: number;
+  narrative_status: 'fallback';
+}
+
 export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
   ignoreRules: Pick<IgnoreRules, 'listLive'>;
   scans: {
@@ -44,14 +49,14 @@ export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'
     ): Promise<void>;
     recordDriftFailure(org_id: string, id: string): Promise<void>;
   };
-  accounts: { getDriftAccount(org_id: string, id: string): Promise<DriftAccount> };
+  accounts: { get(org_id: string, id: string): Promise<DriftInput['account']> };
   states: {
     /** Fetches what is stale, and returns the states of an account and those without an account. */
     collect(org_id: string, account_id: string): Promise<DriftState[]>;
   };
   inventory: {
     readLive(org_id: string, account_id: string): AsyncIterable<readonly DriftLive[]>;
-    listUnchecked(org_id: string, account_id: string): Promise<DriftUnchecked[]>;
+    readLedger(org_id: string, account_id: string): Promise<DriftInput['ledger']>;
     /** @param matches JSON text of an array of `{ id, iac_resource_id }` */
     recordMatches(trx: Db, org_id: string, matches: string): Promise<void>;
   };
@@ -113,15 +118,15 @@ export function createComputations(deps: ComputationsDeps) {
 
   async function compare(org_id: string, scan: DriftScan, previous_id: string | null): Promise<ComputedDrift> {
     const { cloud_account_id } = scan;
-    const [account, collected, unchecked, ignore_rules] = await Promise.all([
-      accounts.getDriftAccount(org_id, cloud_account_id),
+    const [account, collected, ledger, ignore_rules] = await Promise.all([
+      accounts.get(org_id, cloud_account_id),
       states.collect(org_id, cloud_account_id),
-      inventory.listUnchecked(org_id, cloud_account_id),
+      inventory.readLedger(org_id, cloud_account_id),
       ignoreRules.listLive(org_id),
     ]);
     const live = inventory.readLive(org_id, cloud_account_id);
     const previous = readKeys(org_id, previous_id);
-    return computeDrift(org_id, { account, states: collected, live, unchecked, ignore_rules, previous, now: now() });
+    return computeDrift(org_id, { account, states: collected, live, ledger, ignore_rules, previous, now: now() });
   }
 
   async function* readKeys(org_id: string, items_id: string | null) {
@@ -182,7 +187,7 @@ export function createComputations(deps: ComputationsDeps) {
       await items.touchSet(trx, org_id, items_id, snapshot.created_at);
       await store.insertSnapshot(trx, org_id, snapshot);
       for (const matched of matches) await inventory.recordMatches(trx, org_id, matched);
-      await scans.recordDrift(trx, org_id, scan_run_id, { ...facts, narrative_status: 'fallback' });
+      await scans.recordDrift(trx, org_id, scan_run_id, toScanDrift(facts));
       await store.release(trx, claim);
     });
     return snapshot;
@@ -206,6 +211,10 @@ export function createComputations(deps: ComputationsDeps) {
 }
 
 export type Computations = ReturnType<typeof createComputations>;
+
+function toScanDrift({ drift_status, extra_count, changed_count, missing_count }: DriftFacts): ScanDrift {
+  return { drift_status, new_count: extra_count, changed_count, missing_count, narrative_status: 'fallback' };
+}
 
 function notDone({ status }: DriftScan): Conflict {
   const what = status === 'error' ? 'failed; start another one' : `is ${status}; wait until it has ended`;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import type { AccountDrift, DriftFilter } from '../resources/index.ts';
 import type { StoredSnapshot } from './types.ts';
 
 /** Proves that this process computes the drift of a scan. */
@@ -95,6 +96,38 @@ export async function findPrevious(
       { column: 's.id', order: 'desc' },
     ])
     .first('s.items_id', 'i.content_hash');
+}
+
+const ACCOUNT_DRIFT = `s.id as drift_snapshot_id, s.cloud_account_id, s.created_at as computed_at, s.total_live,
+  s.matched_count, s.changed_count, s.missing_count, s.extra_count, s.coverage_pct::float8 as coverage_pct, s.risk_level`;
+
+/** The last snapshot of each account that has one. */
+export async function listLatest(db: Db, orgId: string): Promise<AccountDrift[]> {
+  const { rows } = await db.raw(
+    `select ${ACCOUNT_DRIFT} from cloud_accounts a cross join lateral (
+       select * from drift_snapshots d where d.org_id = a.org_id and d.cloud_account_id = a.id
+       order by d.created_at desc, d.id desc limit 1
+     ) s where a.org_id = ? and a.deleted_at is null`,
+    [orgId],
+  );
+  return rows;
+}
+
+/** The last snapshot of each account on each UTC day. */
+export async function listDaily(
+  db: Db,
+  orgId: string,
+  { since, provider, account_id }: DriftFilter & { since: Date },
+): Promise<AccountDrift[]> {
+  const { rows } = await db.raw(
+    `select distinct on (s.cloud_account_id, date_trunc('day', s.created_at, 'UTC')) ${ACCOUNT_DRIFT}
+     from cloud_accounts a join drift_snapshots s on s.org_id = a.org_id and s.cloud_account_id = a.id
+     where a.org_id = :org_id and s.created_at >= :since
+       and (:account_id::uuid is null or a.id = :account_id) and (:provider::text is null or a.provider = :provider)
+     order by s.cloud_account_id, date_trunc('day', s.created_at, 'UTC'), s.created_at desc, s.id desc`,
+    { org_id: orgId, since, account_id: account_id ?? null, provider: provider ?? null } as Record<string, string | Date>,
+  );
+  return rows;
 }
 
 /** @returns the number of deleted snapshots */
