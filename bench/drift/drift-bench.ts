@@ -9,7 +9,7 @@ const SMALL = 5_000;
 const LARGE = 50_000;
 const RUNS = 3;
 /** Everything after reading: joining, comparing each argument, judging and presenting what differs. */
-const MOST_OF_PARSE = 6;
+const MOST_OF_PARSE = 12;
 /** Ten times as many resources. */
 const MOST_OF_SMALL = 14;
 

@@ -33,10 +33,9 @@ export class Differences {
   }
 
   /** What the cloud changed; null if both sides mean the same. */
-  findChange(facts: Facts, { before, after }: Comparison): ClassifiedDifference | null {
-    const names = Object.keys(after).filter((name) => before[name] !== after[name]);
-    if (names.length === 0) return null;
-    const change = this.normalize(facts, 'update', before, after);
+  findChange(facts: Facts, { sides }: Comparison): ClassifiedDifference | null {
+    if (sides === null) return null;
+    const change = this.normalize(facts, 'update', sides.before, sides.after);
     if (change.diffs.length === 0) return null;
     const noise = this.classify(change);
     change.diffs = change.diffs.filter((diff) => diff.noise === 'novel');

@@ -13,7 +13,7 @@ import {
   toComparedBlocks,
 } from './arguments/security-group-rules.ts';
 import { readPath } from './arguments/source-path.ts';
-import { compareTags } from './arguments/tags.ts';
+import { type ComparedTags, compareTags } from './arguments/tags.ts';
 import { explainUnmapped } from './attribute-kinds.ts';
 import type { Separates } from './separate.ts';
 import { compileTemplates } from './templates.ts';
@@ -27,9 +27,8 @@ export interface HeldValues {
 }
 
 export interface Comparison {
-  /** Both sides; the same object if nothing differs. */
-  before: JsonObject;
-  after: JsonObject;
+  /** Both sides with all attributes; null if nothing differs. */
+  sides: { before: JsonObject; after: JsonObject } | null;
   compared: number;
   /** Names of the attributes that were not compared, by reason. */
   uncompared: ReadonlyMap<Uncompared, readonly string[]>;
@@ -78,42 +77,70 @@ export function compareValues(
   separates: Separates,
 ): Comparison {
   const { attributes } = values;
+  const { live, source, is_part } = found;
   const mapping = findMapping(type);
-  const before: JsonObject = { ...attributes };
-  const after: JsonObject = { ...attributes };
-  const uncompared = new Map<Uncompared, string[]>();
-  let compared = 0;
-  const miss = (name: string, reason: Uncompared): void => {
-    const names = uncompared.get(reason);
-    if (names === undefined) uncompared.set(reason, [name]);
-    else names.push(name);
-  };
-  const tags = found.is_part ? undefined : compareTags(attributes, found.live, found.provider);
+  const result = new Result(attributes);
+  const tags = is_part ? undefined : compareTags(attributes, live, found.provider);
   for (const [name, held] of Object.entries(attributes)) {
     if (name === tags?.attribute) continue;
     const spec = mapping?.get(name);
     if (spec === undefined) {
-      if (!isNothing(held)) miss(name, explainUncompared(type, name, found.is_part));
+      if (!isNothing(held)) result.miss(name, explainUncompared(type, name, is_part));
       continue;
     }
-    const result = compareArgument(
-      type,
-      name,
-      { held, spec, values, source: found.source, live: found.live },
-      separates,
-    );
-    before[name] = result.before;
-    after[name] = result.value;
-    if (result.outcome === 'compared') compared += 1;
-    else if (!isNothing(held)) miss(name, result.outcome);
+    const { before, value, outcome } = compareArgument(type, name, { held, spec, values, source, live }, separates);
+    if (outcome === 'compared') result.add(name, before, value);
+    else if (!isNothing(held)) result.miss(name, outcome);
   }
-  if (tags !== undefined) {
-    before[tags.attribute] = tags.before;
-    after[tags.attribute] = tags.after;
-    for (const mirror of tags.mirrors) for (const side of [before, after]) delete side[mirror];
-    compared += 1;
+  if (tags !== undefined) result.addTags(tags);
+  return result.finish();
+}
+
+/** Collects what differs. Most resources are the same, so both sides are copied only for the others. */
+class Result {
+  private readonly attributes: JsonObject;
+  private readonly differing: [name: string, before: JsonValue, after: JsonValue][] = [];
+  private readonly uncompared = new Map<Uncompared, string[]>();
+  private mirrors: readonly string[] = [];
+  private compared = 0;
+
+  constructor(attributes: JsonObject) {
+    this.attributes = attributes;
   }
-  return { before, after, compared, uncompared };
+
+  add(name: string, before: JsonValue, after: JsonValue): void {
+    this.compared += 1;
+    if (before !== after) this.differing.push([name, before, after]);
+  }
+
+  addTags({ attribute, sides, mirrors }: ComparedTags): void {
+    this.compared += 1;
+    if (sides === null) return;
+    this.differing.push([attribute, sides.before, sides.after]);
+    this.mirrors = mirrors;
+  }
+
+  miss(name: string, reason: Uncompared): void {
+    const names = this.uncompared.get(reason);
+    if (names === undefined) this.uncompared.set(reason, [name]);
+    else names.push(name);
+  }
+
+  finish(): Comparison {
+    const { compared, uncompared } = this;
+    return { sides: this.differing.length === 0 ? null : this.toSides(), compared, uncompared };
+  }
+
+  private toSides(): { before: JsonObject; after: JsonObject } {
+    const before: JsonObject = { ...this.attributes };
+    const after: JsonObject = { ...this.attributes };
+    for (const [name, was, is] of this.differing) {
+      before[name] = was;
+      after[name] = is;
+    }
+    for (const mirror of this.mirrors) for (const side of [before, after]) delete side[mirror];
+    return { before, after };
+  }
 }
 
 /** Tags that the inventory does not show, and attributes without a mapping. */

@@ -21,8 +21,8 @@ const SYSTEM: Readonly<Record<CloudProvider, readonly string[]>> = {
 export interface ComparedTags {
   /** `tags` or `labels`. */
   attribute: string;
-  before: JsonObject;
-  after: JsonObject;
+  /** Both sides; null if they are the same. */
+  sides: { before: JsonObject; after: JsonObject } | null;
   /** Attributes that repeat them, and would tell the rules about noise that nothing changed. */
   mirrors: readonly string[];
 }
@@ -40,19 +40,39 @@ export function compareTags(
 ): ComparedTags | undefined {
   const { own, all } = ATTRIBUTES[provider];
   if (!Object.hasOwn(attributes, own) || !showsTags(live)) return undefined;
-  const before = toTags(attributes[own], provider);
-  const whole = all.map((name) => attributes[name]).find(isObject);
-  const expected = whole === undefined ? before : toTags(whole, provider);
-  const found = toTags(live.tags, provider);
-  const after = { ...before };
-  for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
-    const [was, is] = [read(expected, name), read(found, name)];
-    if (was === is || isWithheld(was) || isWithheld(is)) continue;
+  const whole = all.map((name) => attributes[name]).find(isObject) ?? attributes[own];
+  const expected = isObject(whole) ? whole : {};
+  const names = [
+    ...Object.keys(expected),
+    ...Object.keys(live.tags).filter((name) => !Object.hasOwn(expected, name)),
+  ].filter((name) => !isSystemTag(name, provider) && differs(expected[name], read(live.tags, name)));
+  const sides = names.length === 0 ? null : toSides(names, attributes[own], expected, live.tags);
+  return { attribute: own, sides, mirrors: all };
+}
+
+function differs(was: JsonValue | undefined, is: string | undefined): boolean {
+  return was !== is && !isWithheld(was) && !isWithheld(is);
+}
+
+function isSystemTag(name: string, provider: CloudProvider): boolean {
+  return SYSTEM[provider].some((prefix) => name.startsWith(prefix));
+}
+
+function toSides(
+  names: readonly string[],
+  own: JsonValue | undefined,
+  expected: JsonObject,
+  found: LiveResource['tags'],
+): { before: JsonObject; after: JsonObject } {
+  const before: JsonObject = isObject(own) ? { ...own } : {};
+  const after: JsonObject = { ...before };
+  for (const name of names) {
+    const [was, is] = [expected[name], read(found, name)];
     if (was !== undefined) before[name] = was;
     if (is === undefined) delete after[name];
     else after[name] = is;
   }
-  return { attribute: own, before, after, mirrors: all };
+  return { before, after };
 }
 
 /** A listing without any tag may just not show them. */
@@ -61,11 +81,6 @@ function showsTags({ tags, properties, is_complete }: LiveResource): boolean {
   return properties !== null && Object.keys(properties).some((name) => /^(?:tags|labels|taglist)$/i.test(name));
 }
 
-function toTags(tags: JsonValue | Readonly<Record<string, string>> | undefined, provider: CloudProvider): JsonObject {
-  const entries = Object.entries(isObject(tags) ? tags : {});
-  return Object.fromEntries(entries.filter(([name]) => !SYSTEM[provider].some((prefix) => name.startsWith(prefix))));
-}
-
-function read(tags: JsonObject, name: string): JsonValue | undefined {
+function read(tags: LiveResource['tags'], name: string): string | undefined {
   return Object.hasOwn(tags, name) ? tags[name] : undefined;
 }

@@ -40,7 +40,7 @@ export type Backend = ReturnType<typeof createTestBackend>;
 
 /** Fetches a state completely. */
 export async function readAll(backend: Backend, location: StateLocation, access: StateAccess | null = ACCESS) {
-  const fetched = await backend.fetch(location, access, AbortSignal.timeout(10_000));
+  const fetched = await backend.fetch(location, access, AbortSignal.timeout(60_000));
   return { text: await readText(fetched), etag: fetched.etag };
 }
 
