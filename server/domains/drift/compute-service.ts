@@ -41,12 +41,7 @@ export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'
     /** @throws NotFound, also for a run that is no scan of a cloud account */
     getCloudScan(org_id: string, id: string): Promise<DriftScan>;
     /** Stores the outcome with the scan. */
-    recordDrift(
-      trx: Db,
-      org_id: string,
-      id: string,
-      outcome: DriftFacts & { narrative_status: 'fallback' },
-    ): Promise<void>;
+    recordDrift(trx: Db, org_id: string, id: string, outcome: ScanDrift): Promise<void>;
     recordDriftFailure(org_id: string, id: string): Promise<void>;
   };
   accounts: { get(org_id: string, id: string): Promise<DriftInput['account']> };
