@@ -18,6 +18,7 @@ export interface AppDeps
     Pick<CloudDeps, 'issuers' | 'clouds'>,
     Pick<PlansDeps, 'openLlmClient'>,
     Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState'>,
+    Pick<ScanningDeps, 'computeDrift'>,
     Partial<Pick<InventoryDeps, 'accounts'>>,
     Pick<OutreachDeps, 'github' | 'probeToken'> {
   /** Works across organizations: sign-in, administration, maintenance. */
@@ -83,7 +84,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     cloudAccounts: cloud.cloudAccounts,
     inventory,
     plans,
-    cross_org: { cloudScans: { platform_db } },
+    cross_org: { cloudScans: { platform_db }, drift: { sweep_db } },
   });
   const outreach = createOutreach(foundation, {
     ...deps,

@@ -9,6 +9,7 @@ import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
 import { createLocationCheck } from './adapters/state-backend/index.ts';
+import { createDriftPool } from './adapters/drift-pool/index.ts';
 import { createStatePool } from './adapters/state-pool/index.ts';
 import { createWorkloadIssuers, type Deployment, openDeployment } from './adapters/workload-identity/index.ts';
 import { type App, type AppDeps, createApp } from './app.ts';
@@ -61,6 +62,7 @@ export interface Service {
 const RECONCILE_MS = 10_000;
 /** Reading a state is mostly waiting for its bytes; two, so that a slow one leaves a thread for others. */
 const STATE_THREADS = 2;
+const DRIFT_THREADS = 1;
 const now = () => new Date();
 const HOUR_MS = 3_600_000;
 
@@ -165,7 +167,9 @@ function openOutside({ plan_pool, egress }: Config, running: Running, metrics: M
   running.closeLast(pool.close);
   const statePool = createStatePool({ threads: STATE_THREADS, onEnd });
   running.closeLast(statePool.close);
-  return { pool, statePool, guardedFetch: createGuardedFetch(egress) };
+  const driftPool = createDriftPool({ threads: DRIFT_THREADS, onEnd });
+  running.closeLast(driftPool.close);
+  return { pool, statePool, driftPool, guardedFetch: createGuardedFetch(egress) };
 }
 
 interface AppParts {
@@ -180,7 +184,7 @@ interface AppParts {
 
 function makeApp({ config, options, stores, metrics, running, outside, deployment }: AppParts): App {
   const { log, clouds, adapters } = options;
-  const { pool, statePool, guardedFetch } = outside;
+  const { pool, statePool, driftPool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
   running.closeLast(broadcast.close);
@@ -203,6 +207,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
     readState: statePool.readState,
+    computeDrift: driftPool.computeDrift,
     stateBackend: openStateBackend(reach),
     assertAllowed: createLocationCheck(egress),
     ...adapters,

@@ -78,7 +78,7 @@ export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: Clo
   const accounts = createCloudAccounts({
     ...shared,
     clouds: { aws: { adapter, grants } } as unknown as Clouds,
-    deployment: { api_url: null, subject: null, aws_principal_arn: null, aws_template_url: null },
+    deployment: { api_url: null, subject: null, aws_principal_arn: null, aws_template_url: null, signs_rs256: false },
   });
   const cloudScans = createCloudScans({
     ...shared,

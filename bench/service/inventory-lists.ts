@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
 import { type OrgDatabase, openOrgDatabase } from '../../server/db/index.ts';
-import { createResources, NO_DRIFT } from '../../server/domains/resources/index.ts';
+import { createResources } from '../../server/domains/resources/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/log.ts';
 import { type BenchRow, toRatioRow } from '../lib/row.ts';
@@ -44,7 +44,7 @@ export async function benchInventoryLists(): Promise<BenchRow[]> {
     const unused = () => Promise.reject(new Error('not measured'));
     const sealer = { seal: () => Buffer.alloc(0), open: () => Buffer.alloc(0) };
     const resources = createResources({
-      ...{ db, sealer, drift: NO_DRIFT, wait: unused, now: () => new Date() },
+      ...{ db, sealer, drift: { listLatest: unused, listDaily: unused }, wait: unused, now: () => new Date() },
       accounts: { readResource: unused },
     });
     const parts = { ...filled, db, resources };

@@ -8,6 +8,7 @@ import { type Comparison, compareValues, findSource } from './compare.ts';
 import { ComparisonTotals } from './compared.ts';
 import { ApartGroups, DefaultVpcs, sortExtras } from './extras.ts';
 import { isUniqueKey, listLiveKeys, listStateKeys, normalizeName } from './identifiers.ts';
+import type { IgnoreRule } from './ignore.ts';
 import { createLedger } from './ledger.ts';
 import { explainUnknown } from './outcomes.ts';
 import { findOutside, findRegion } from './places.ts';
@@ -23,13 +24,17 @@ export interface DriftOptions {
   /** The time of the computation, RFC 3339; new items are first detected then. */
   now: string;
   /** When items of earlier computations were first detected, by `DriftItem.key`. */
-  earlier?: ReadonlyMap<string, string>;
+  earlier?: Pick<ReadonlyMap<string, string>, 'get'>;
   /** How often in a row the account was read with this result; 1 by default. An item of `earlier` counts as read twice. */
   reads?: number;
   /** The organization's rules about noise; none by default. */
   book?: RuleBook;
   /** The organization's key for fingerprints of noise. */
   noise_key?: Uint8Array;
+  /** Drift that the organization accepts; none by default. */
+  ignore_rules?: readonly IgnoreRule[];
+  /** Called at the end for each object that a resource of a state describes. */
+  onMatched?: (live: LiveResource, address: string) => void;
   /** As in `AnalyzeOptions`. */
   parsers?: () => DocumentParsers | undefined;
 }
@@ -179,6 +184,8 @@ export function createDrift(options: DriftOptions): DriftComputation {
         });
       if (outcome === 'changed' && entry.result?.difference)
         found.push({ drift_type: 'changed', entry, live: entry.result.live, difference: entry.result.difference });
+      if ((outcome === 'matched' || outcome === 'changed') && entry.result !== null)
+        options.onMatched?.(entry.result.live, entry.instance.address);
       if ((outcome === 'matched' || outcome === 'changed') && entry.result?.comparison)
         totals.add(entry.instance.address, entry.instance.type, entry.result.comparison);
     }

@@ -7,6 +7,13 @@ export { listMappedTypes } from './arguments/mapping.ts';
 export { findConsoleUrl } from './console-url.ts';
 export { createDrift, type DriftComputation, type DriftEnd, type DriftOptions } from './drift.ts';
 export { listStateNames } from './identifiers.ts';
+export {
+  decideIgnore,
+  findIgnoreRule,
+  type IgnorableItem,
+  type IgnoreDecision,
+  type IgnoreRule,
+} from './ignore.ts';
 export { describeCounts, describeCoverage, listWorst, nameItem } from './narrative.ts';
 export { renderDriftText } from './text.ts';
 export { findJoinRule, type JoinRule, listJoinTypes, listManagers } from './type-rules.ts';

@@ -16,14 +16,15 @@ export function writeDriftNarrative(report: Told): string {
 }
 
 function describeVerdict(report: Told): string {
-  const { items, matched_count, not_checked_count, unread } = report;
+  const { items, matched_count, not_checked_count, unread, ignored_count } = report;
   const level = `**Risk: ${report.risk_level.toUpperCase()}.**`;
   const same = `${plural(matched_count, 'resource')} of the states ${matched_count === 1 ? 'is' : 'are'} as declared`;
   if (items.length === 0) {
     const is_whole = not_checked_count === 0 && unread.length === 0;
     return `${level} ${is_whole ? `The account is in sync: ${same}.` : `No differences were found where the account was checked: ${same}.`}`;
   }
-  return `${level} ${describeCounts(report)}. ${same[0]?.toUpperCase()}${same.slice(1)}. ${describeCoverage(report)}`;
+  const accepted = ignored_count === 0 ? '' : ` Drift ignore rules accept ${ignored_count} of them.`;
+  return `${level} ${describeCounts(report)}.${accepted} ${same[0]?.toUpperCase()}${same.slice(1)}. ${describeCoverage(report)}`;
 }
 
 /** `2 changed, 1 missing and 3 new resources`. */
@@ -50,7 +51,8 @@ export function listWorst(items: readonly DriftItem[], count: number): DriftItem
 }
 
 function describeWorst({ items }: Told): string {
-  const worst = listWorst(items, MAX_SHOWN).filter(({ risk }) => risk.level !== 'none');
+  const open = items.filter(({ ignore_rule_id }) => ignore_rule_id === null);
+  const worst = listWorst(open, MAX_SHOWN).filter(({ risk }) => risk.level !== 'none');
   if (worst.length === 0) return '';
   const lines = worst.map((item) => `- ${codeSpan(nameItem(item).slice(0, MAX_NAME))}: ${describeItem(item)}`);
   return `Most important:\n${lines.join('\n')}`;

@@ -17,6 +17,7 @@ import { buildArguments } from './compare.ts';
 import { findConsoleUrl } from './console-url.ts';
 import type { DriftOptions } from './drift.ts';
 import type { ApartGroups } from './extras.ts';
+import { findIgnoreRule } from './ignore.ts';
 import { Names, writeImportBlock } from './import-block.ts';
 import { type JudgeOptions, judgeDifference } from './judge.ts';
 import type { Ledger } from './ledger.ts';
@@ -72,11 +73,12 @@ export function assembleReport(input: ReportInput): DriftReport {
   const known = counts.matched_count + changed_count;
   const report: DriftReport = {
     account: { provider: account.provider, external_account_id: account.external_account_id },
-    drift_status: findStatus(items.length, input),
+    drift_status: findStatus(items.filter(({ ignore_rule_id }) => ignore_rule_id === null).length, input),
     ...{ changed_count, missing_count, extra_count, matched_count: counts.matched_count },
     total_iac: known + missing_count,
     total_live: known + extra_count,
     potential_count: items.filter(({ certainty }) => certainty === 'potential').length,
+    ignored_count: items.filter(({ ignore_rule_id }) => ignore_rule_id !== null).length,
     not_checked_count: not_checked.length,
     outside_count: counts.outside_count,
     listed_count: counts.listed_count,
@@ -187,9 +189,10 @@ function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {
   const room = { left: Number.POSITIVE_INFINITY };
   const items = drafts.map((draft) => {
     const judgement = judgeDraft(draft, { facts: facts.facts, book, documents });
+    const item = toItem(draft, judgement, { options, redactor, room });
     // Nothing is planned here, so only weakened protections add up.
-    overall.observe(COUNTED, { ...judgement, destructive: false });
-    return toItem(draft, judgement, { options, redactor, room });
+    if (item.ignore_rule_id === null) overall.observe(COUNTED, { ...judgement, destructive: false });
+    return item;
   });
   const { level, escalations } = overall.result({ errored: null, complete: null, deferred_count: 0 });
   return { items: items.sort(compareItems), level, escalations };
@@ -228,7 +231,7 @@ function toItem(draft: Draft, judgement: Judgement, { options, redactor, room }:
   const known_since = earlier?.get(key);
   const provider_type = live?.provider_type ?? entry?.rule?.cloud_types[0] ?? null;
   const is_changed = drift_type === 'changed';
-  return {
+  const item: Omit<DriftItem, 'ignore_rule_id'> = {
     key,
     drift_type,
     certainty: findCertainty(drift_type, {
@@ -252,6 +255,9 @@ function toItem(draft: Draft, judgement: Judgement, { options, redactor, room }:
     import_block: draft.import_block,
     console_url: live === null ? null : findConsoleUrl(live, account),
   };
+  const paths = is_changed ? shown.attributes.map(({ path }) => path) : [];
+  const ignorable = { ...item, level: judgement.level, tags: live?.tags ?? {}, paths };
+  return { ...item, ignore_rule_id: findIgnoreRule(options.ignore_rules ?? [], ignorable)?.id ?? null };
 }
 
 /** openapi.yaml, DriftItem.attributes */

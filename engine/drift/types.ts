@@ -87,6 +87,8 @@ export interface DriftItem {
   /** Only of `new`. */
   import_block: string | null;
   console_url: string | null;
+  /** The rule that accepts the item; it then counts neither in the level nor in the status. */
+  ignore_rule_id: string | null;
 }
 
 /** Why an attribute that the state holds was not compared. */
@@ -153,6 +155,8 @@ export interface DriftReport {
   total_live: number;
   /** Items whose certainty is `potential`. */
   potential_count: number;
+  /** Items that a rule accepts. */
+  ignored_count: number;
   /** State resources that were not checked, and those that belong to nothing that was scanned. */
   not_checked_count: number;
   outside_count: number;

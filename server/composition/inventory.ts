@@ -2,10 +2,11 @@
 import type { StateBackend } from '../adapters/state-backend/types.ts';
 import type { Db } from '../db/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
+import { createDriftReader } from '../domains/drift/index.ts';
 import {
-  createResources,
+  createComparisons,
   createInventory as createResourceInventory,
-  NO_DRIFT,
+  createResources,
   resourceParts,
 } from '../domains/resources/index.ts';
 import {
@@ -59,11 +60,12 @@ export function createInventory(foundation: Foundation, deps: InventoryDeps) {
     ...foundation,
     sealer: columns,
     accounts: cloudAccounts,
-    drift: NO_DRIFT,
+    drift: createDriftReader(foundation),
     wait,
   });
   return {
     inventory,
+    comparisons: createComparisons({ ...foundation, sealer: columns }),
     stateSources,
     planLinks: resources.planLinks,
     parts: [

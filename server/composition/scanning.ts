@@ -1,7 +1,8 @@
-/** Scans of cloud accounts, which fill the inventory. */
+/** Scans of cloud accounts, which fill the inventory, and its drift. */
 import type { Db } from '../db/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
 import { cloudScanParts, createCloudScans } from '../domains/cloud-scans/index.ts';
+import { type ComputeDrift, createDrift, driftParts } from '../domains/drift/index.ts';
 import { enqueue, enqueueAll } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { InventoryGroup } from './inventory.ts';
@@ -10,11 +11,13 @@ import type { Platform } from './platform.ts';
 
 export interface ScanningDeps {
   platform: Platform;
-  cloudAccounts: Pick<CloudAccounts, 'scanAccess'>;
-  inventory: Pick<InventoryGroup, 'inventory'>;
+  cloudAccounts: Pick<CloudAccounts, 'scanAccess' | 'get'>;
+  inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources'>;
   plans: Pick<Plans, 'scans'>;
   /** Databases across organizations, for each domain that has one. */
-  cross_org: { cloudScans: { platform_db: Db } };
+  cross_org: { cloudScans: { platform_db: Db }; drift: { sweep_db: Db } };
+  /** Compares an account with its states on a thread. */
+  computeDrift: ComputeDrift;
   settings: {
     /** Concurrent scans in one worker process. */
     scan_concurrency: number;
@@ -26,7 +29,7 @@ export interface ScanningDeps {
 }
 
 export function createScanning(foundation: Foundation, deps: ScanningDeps) {
-  const { platform, cloudAccounts, inventory, plans, cross_org, settings } = deps;
+  const { platform, cloudAccounts, inventory, plans, cross_org, computeDrift, settings } = deps;
   const cloudScans = createCloudScans({
     ...foundation,
     ...platform,
@@ -40,5 +43,20 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     silence_ms: settings.job_silence_ms,
   });
   const { scan_concurrency: concurrency, reconcile_ms } = settings;
-  return { parts: [cloudScanParts(cloudScans, { concurrency, reconcile_ms })] };
+  const drift = createDrift({
+    ...foundation,
+    ...platform,
+    ...cross_org.drift,
+    scans: plans.scans.drift,
+    accounts: cloudAccounts,
+    states: inventory.stateSources.accountStates,
+    inventory: inventory.comparisons,
+    computeDrift,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  const { now } = foundation;
+  const { assertExists: assertScan } = plans.scans;
+  return {
+    parts: [cloudScanParts(cloudScans, { concurrency, reconcile_ms }), driftParts(drift, { now, assertScan })],
+  };
 }

@@ -38,6 +38,7 @@ import * as cloudAccounts from '../../migrations/20261124T0900_cloud_accounts.ts
 import * as stateSources from '../../migrations/20261124T0930_state_sources.ts';
 import * as inventory from '../../migrations/20261124T1200_inventory.ts';
 import * as inventoryViews from '../../migrations/20261124T1300_inventory_views.ts';
+import * as drift from '../../migrations/20261127T1500_drift.ts';
 
 interface SqlMigration {
   name: string;
@@ -88,6 +89,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261124T0930_state_sources', ...stateSources },
   { name: '20261124T1200_inventory', ...inventory },
   { name: '20261124T1300_inventory_views', ...inventoryViews },
+  { name: '20261127T1500_drift', ...drift },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

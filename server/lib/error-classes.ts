@@ -106,6 +106,10 @@ export const ERROR_CLASSES = {
     statuses: [404],
     meaning: 'The path or the record does not exist, or belongs to an organization that you are not a member of.',
   },
+  drift_not_computed: {
+    statuses: [404],
+    meaning: 'Drift of the scan has not been computed yet. Compute it with `POST …/drift/compute`.',
+  },
   analysis_unfinished: {
     statuses: [404],
     meaning: 'The analysis is still running or has failed, so it has no result to test against.',
@@ -152,6 +156,14 @@ export const ERROR_CLASSES = {
   too_many_suppressions: {
     statuses: [409],
     meaning: 'The organization has reached its limit of active suppressions. Delete those that it no longer needs.',
+  },
+  scan_not_done: {
+    statuses: [409],
+    meaning: 'The scan is still running, or has failed. Wait until it has ended, or start another one.',
+  },
+  too_many_ignore_rules: {
+    statuses: [409],
+    meaning: 'The organization has reached its limit of drift ignore rules. Delete those that it no longer needs.',
   },
   source_exists: {
     statuses: [409],

@@ -21,7 +21,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel|compute)[A-Z]\w+$/;
 
 /** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -247,6 +247,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'testCustomRule',
       'testWebhook',
       'redeliverWebhook',
+      'previewDriftIgnoreRule',
       'previewRiskPolicy',
       'enrichResource',
       'validateCloudAccount',
@@ -255,6 +256,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'uploadState',
       'previewStateSourceGlob',
       'rescanStateSourceGlob',
+      'computeDrift',
       'createScanLink',
       'createScmInstallUrl',
       'receiveGithubAppWebhook',

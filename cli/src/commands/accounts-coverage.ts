@@ -2,7 +2,8 @@ import type { Schemas } from '../../../sdk/src/index.ts';
 import { openConnection } from '../connection.ts';
 import { print } from '../output.ts';
 import { writeTable } from '../table.ts';
-import { type AccountsOptions, resolveAccounts } from './accounts.ts';
+import { resolveAccounts } from './account-names.ts';
+import type { AccountsOptions } from './accounts.ts';
 
 type Part = Schemas['InventoryPart'];
 

@@ -3,7 +3,8 @@ import type { Schemas } from '../../../sdk/src/index.ts';
 import { type Connection, openConnection } from '../connection.ts';
 import { print } from '../output.ts';
 import { writeTable } from '../table.ts';
-import { type AccountsOptions, resolveAccounts } from './accounts.ts';
+import { resolveAccounts } from './account-names.ts';
+import type { AccountsOptions } from './accounts.ts';
 
 type Resource = Schemas['LiveResource'];
 

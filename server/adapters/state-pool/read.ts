@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
-import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
+import { constants, createBrotliCompress } from 'node:zlib';
+import { unpackLines } from './lines.ts';
 import {
   type ChunkMessage,
   type CreateStateParser,
@@ -55,20 +56,6 @@ async function redactAll(packed: Uint8Array, parser: StateParser): Promise<Uint8
     await packer.settle();
   }
   return packer.end();
-}
-
-async function* unpackLines(packed: Uint8Array): AsyncIterable<string> {
-  const texts = createBrotliDecompress().setEncoding('utf8');
-  texts.end(packed);
-  let begun: string[] = [];
-  for await (const text of texts as AsyncIterable<string>) {
-    const [end = '', ...lines] = text.split('\n');
-    begun.push(end);
-    for (const line of lines) {
-      yield begun.join('');
-      begun = [line];
-    }
-  }
 }
 
 /** Compresses texts as they come; only the compressed bytes stay in memory. */

@@ -36,10 +36,10 @@ export function sealListed(sealer: ColumnSealer, row: { org_id: string; id: stri
   return sealer.seal(SEALED_LISTINGS, { ...row }, properties);
 }
 
-/** @throws SealError */
+/** The properties as JSON. @throws SealError */
 export function openListed(
   sealer: ColumnSealer,
   { listed_ct, ...row }: { org_id: string; id: string; listed_ct: Uint8Array },
-): Readonly<Record<string, unknown>> {
-  return JSON.parse(sealer.open(SEALED_LISTINGS, { ...row }, listed_ct).toString());
+): Buffer {
+  return sealer.open(SEALED_LISTINGS, { ...row }, listed_ct);
 }

@@ -8,6 +8,7 @@ import * as store from './store.ts';
 import type {
   AnalysisOutcome,
   CiContext,
+  DriftOutcome,
   LatestAnalysis,
   NewCloudRun,
   ScanError,
@@ -110,7 +111,18 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
     });
   }
 
-  return { list, get, isRun, assertExists, analysisRun, cloudRuns, findLatestByRepository, deleteExpired };
+  /** The drift of scans of cloud accounts. */
+  const drift = {
+    /** @throws NotFound, also for an analysis */
+    getCloudScan: async (orgId: string, id: string) =>
+      assertFound(await db.readInOrg(orgId, (read) => store.findCloudRun(read, orgId, id))),
+    recordDrift: (trx: Db, orgId: string, id: string, outcome: DriftOutcome): Promise<void> =>
+      store.updateDrift(trx, orgId, id, outcome),
+    recordDriftFailure: (orgId: string, id: string): Promise<void> =>
+      db.inOrg(orgId, (trx) => store.updateDrift(trx, orgId, id, { drift_status: 'failed' })),
+  };
+
+  return { drift, list, get, isRun, assertExists, analysisRun, cloudRuns, findLatestByRepository, deleteExpired };
 }
 
 export type Scans = ReturnType<typeof createScans>;

@@ -6,6 +6,7 @@ import { SCAN_RUN_FIELDS } from './record.ts';
 import type {
   AnalysisOutcome,
   CiContext,
+  DriftOutcome,
   LatestAnalysis,
   ListedScanRun,
   NewCloudRun,
@@ -67,6 +68,20 @@ export async function markRunning(db: Db, orgId: string, id: string, now: Date):
     .where({ org_id: orgId, id })
     .whereIn('status', ['pending', 'running'])
     .update({ status: 'running', started_at: db.raw('coalesce(started_at, ?)', [now]) });
+}
+
+/** A scan of a cloud account; undefined for an analysis. */
+export async function findCloudRun(
+  db: Db,
+  orgId: string,
+  id: string,
+): Promise<{ id: string; cloud_account_id: string; status: ScanRun['status'] } | undefined> {
+  return db('scan_runs').where({ org_id: orgId, id, kind: 'cloud' }).first('id', 'cloud_account_id', 'status');
+}
+
+/** Stores what a comparison with states found. */
+export async function updateDrift(db: Db, orgId: string, id: string, outcome: DriftOutcome): Promise<void> {
+  await db('scan_runs').where({ org_id: orgId, id }).update(outcome);
 }
 
 /** The current run, for a result that is about to be written. */

@@ -108,3 +108,8 @@ export interface LatestAnalysis {
   last_analysis_at: Date;
   last_risk_level: RiskLevel;
 }
+
+/** What a comparison with states found in a scan. */
+export type DriftOutcome = Partial<Pick<ScanRun, 'new_count' | 'changed_count' | 'missing_count' | 'narrative_status'>> & {
+  drift_status: NonNullable<ScanRun['drift_status']>;
+};

@@ -1,5 +1,6 @@
 import type { StateBackend } from '../../adapters/state-backend/types.ts';
 import { createStateAccess } from './access-service.ts';
+import { type AccountStatesDeps, createAccountStates } from './account-states-service.ts';
 import { type ChildrenDeps, createChildren } from './children-service.ts';
 import { createGlobs, type GlobsDeps } from './globs-service.ts';
 import { createListing, type ListingDeps } from './listing-service.ts';
@@ -14,6 +15,7 @@ export interface StateSourcesDeps
     Omit<RefresherDeps, 'access' | 'snapshots' | 'backend'>,
     Omit<GlobsDeps, 'access' | 'listing' | 'orgs'>,
     Omit<ChildrenDeps, 'refresher'>,
+    Omit<AccountStatesDeps, 'refresher' | 'blobs'>,
     SnapshotsDeps {
   orgs: SourcesDeps['orgs'] & GlobsDeps['orgs'] & ListingDeps['orgs'];
   audit: ChildrenDeps['audit'];
@@ -32,6 +34,7 @@ export function createStateSources(deps: StateSourcesDeps) {
     globs: createGlobs({ ...deps, access, listing }),
     rescanner: createRescanner({ ...deps, listing }),
     children: createChildren({ ...deps, refresher }),
+    accountStates: createAccountStates({ ...deps, refresher }),
     snapshots,
   };
 }

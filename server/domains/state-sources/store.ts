@@ -44,6 +44,19 @@ export async function listSources(
   return { sources, total };
 }
 
+/** Sources of an account and sources without one, by name, without those whose state has been missing for too long. */
+export async function listOfAccount(
+  db: Db,
+  orgId: string,
+  { account_id, missing_after }: { account_id: string; missing_after: Date },
+): Promise<StoredSource[]> {
+  return selectLive(db, orgId)
+    .where((either) => either.where({ cloud_account_id: account_id }).orWhereNull('cloud_account_id'))
+    .where((present) => present.whereNull('missing_since').orWhere('missing_since', '>', missing_after))
+    .orderByRaw('display_name collate "C", id')
+    .select(...COLUMNS);
+}
+
 export async function findSource(db: Db, orgId: string, id: string): Promise<StoredSource | undefined> {
   return selectLive(db, orgId)
     .where({ id })

@@ -73,7 +73,7 @@ export async function setUpCloudScans() {
       database.admin_db('live_resources').where({ cloud_account_id }).orderBy('provider_resource_id'),
     ledger: (cloud_account_id: string) =>
       database.admin_db('inventory_parts').where({ cloud_account_id }).orderBy('part_key'),
-    open: (row: { org_id: string; id: string; listed_ct: Buffer }) => openListed(columns, row),
+    open: (row: { org_id: string; id: string; listed_ct: Buffer }) => JSON.parse(openListed(columns, row).toString()),
   };
 }
 

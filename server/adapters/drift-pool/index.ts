@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { Unavailable } from '../../lib/errors.ts';
+import { packageRoot } from '../../lib/package-root.ts';
+import { type Budget, createThreads, type TaskOutcome, TaskOverrun } from '../../threads/threads.ts';
+import { feed } from './feed.ts';
+import type { ComputedDrift, DriftInput, DriftTask } from './types.ts';
+
+// Threads load the build also when this file runs from source: Node cannot load TypeScript there.
+const WORKER = join(packageRoot(), 'dist/server/adapters/drift-pool/worker.js');
+/** All states of an account and the IDs of its resources are in memory at once. */
+const BUDGET: Budget = { time_ms: 75_000, heap_mb: 1_536 };
+
+export interface DriftPoolSettings {
+  threads: number;
+  /** The JavaScript file that the threads run; for tests. */
+  worker?: string;
+  budget?: Budget;
+  /** Called at the end of each task. */
+  onEnd?: (task: DriftTask['task'], outcome: TaskOutcome) => void;
+}
+
+/** Threads that compare cloud accounts with their states, so that no comparison runs on the event loop. */
+export function createDriftPool({ budget = BUDGET, worker = WORKER, ...settings }: DriftPoolSettings) {
+  const threads = createThreads<DriftTask>({ worker, ...settings });
+
+  /**
+   * @param key owner of the task; owners alternate
+   * @throws Unavailable if the comparison needs too much time or memory; errors of the input
+   */
+  async function computeDrift(key: string, input: DriftInput): Promise<ComputedDrift> {
+    const { port1, port2 } = new MessageChannel();
+    const broken = new AbortController();
+    const feeding = feed(input, port1).catch((error: unknown) => broken.abort(error));
+    const { account, ledger, ignore_rules, now } = input;
+    const head = { account, ledger, ignore_rules, now: now.toISOString() };
+    try {
+      const options = { key, budget, signal: broken.signal, transferList: [port2] };
+      return (await threads.run({ task: 'compute-drift', head, port: port2 }, options)) as ComputedDrift;
+    } catch (error) {
+      broken.signal.throwIfAborted();
+      throw error instanceof TaskOverrun ? tooLarge(error) : error;
+    } finally {
+      port1.close();
+      await feeding;
+    }
+  }
+
+  return {
+    computeDrift,
+    /** Rejects if tasks wait and none ends, or threads do not start. */
+    async check() {
+      if (threads.isStuck()) throw new Error('the drift threads are not making progress');
+    },
+    close: threads.close,
+  };
+}
+
+export type DriftPool = ReturnType<typeof createDriftPool>;
+
+function tooLarge({ message }: TaskOverrun): Unavailable {
+  return new Unavailable(`Comparing the account with its states ${message}. Divide the states over several accounts.`);
+}

@@ -1,0 +1,88 @@
+/** Turns a report into rows and notes. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { DriftItem, DriftReport } from '../../../engine/drift/index.ts';
+import { toStableKey } from './earlier.ts';
+import type { Lives } from './lives.ts';
+import { listNotes } from './notes.ts';
+import type { ComputedDrift, DriftItemRow } from './types.ts';
+
+/** Rows that PostgreSQL reads at once. */
+const BATCH = 1_000;
+
+/** How a state was read. */
+export interface StateFact {
+  display_name: string;
+  problem: string | null;
+  /** What is missing of it. */
+  failures: number;
+}
+
+export interface OutcomeDeps {
+  states: readonly StateFact[];
+  lives: Lives;
+}
+
+export function toComputedDrift(report: DriftReport, deps: OutcomeDeps): ComputedDrift {
+  const { states, lives } = deps;
+  const rows = report.items.map((item, position) => toRow(item, position, lives));
+  return {
+    drift_status: report.drift_status,
+    changed_count: report.changed_count,
+    extra_count: report.extra_count,
+    matched_count: report.matched_count,
+    missing_count: report.missing_count,
+    parse_failure_count: states.reduce((sum, { failures }) => sum + failures, 0),
+    not_checked_count: report.not_checked_count,
+    excluded_count: report.apart_count,
+    ignored_count: report.ignored_count,
+    total_iac: report.total_iac,
+    total_live: report.total_live,
+    coverage_pct: report.coverage_pct,
+    risk_level: report.risk_level,
+    narrative: report.narrative,
+    notes: listNotes(report, states),
+    content_hash: hashContent(rows),
+    item_count: rows.length,
+    items: toBatches(rows),
+    matches: toBatches([...lives.listChanged()]),
+  };
+}
+
+function toRow(item: DriftItem, position: number, lives: Lives): DriftItemRow {
+  const { key, source, risk, live_resource_id, ignore_rule_id, ...shown } = item;
+  const live = live_resource_id === null ? undefined : lives.find(live_resource_id);
+  return {
+    ...shown,
+    position,
+    id: randomUUID(),
+    stable_key: toStableKey(key),
+    live_resource_id,
+    normalized_type: live?.normalized_type ?? 'other',
+    tags: live?.tags ?? {},
+    state_source_id: source,
+    level: risk.level,
+    reasons: risk.reasons,
+    suppressed: ignore_rule_id !== null,
+    ignore_rule_id,
+  };
+}
+
+/** Equal for the same items in every computation. */
+function hashContent(rows: readonly DriftItemRow[]): Uint8Array {
+  const hash = createHash('sha256');
+  for (const { id: _, ...content } of rows) hash.update(JSON.stringify(content)).update('\n');
+  return Uint8Array.from(hash.digest());
+}
+
+function toBatches(rows: readonly unknown[]): string[] {
+  const batches: string[] = [];
+  for (let from = 0; from < rows.length; from += BATCH) batches.push(toStorable(rows.slice(from, from + BATCH)));
+  return batches;
+}
+
+/** PostgreSQL stores neither NUL nor unpaired surrogates, and one such name must not fail a snapshot. */
+function toStorable(rows: readonly unknown[]): string {
+  return JSON.stringify(rows, (_, value) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+  );
+}

@@ -1,0 +1,225 @@
+import type {
+  ComputedDrift,
+  DriftFacts,
+  DriftInput,
+  DriftLive,
+  DriftState,
+} from '../../adapters/drift-pool/types.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
+import { Conflict, Unavailable } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { IgnoreRules } from './ignore-rules-service.ts';
+import * as items from './items-store.ts';
+import * as store from './snapshots-store.ts';
+import type { ComputeDrift, StoredSnapshot } from './types.ts';
+
+/** A computation whose process died can be taken over after this time. */
+const CLAIM_MS = 30_000;
+const RENEW_MS = 10_000;
+const POLL_MS = 200;
+/** How long a second call waits for the first. */
+const WAIT_MS = 30_000;
+const KEYS_AT_ONCE = 5_000;
+
+/** A scan as a computation needs it. */
+export interface DriftScan {
+  id: string;
+  cloud_account_id: string;
+  status: 'pending' | 'running' | 'done' | 'error';
+}
+
+/** What a scan shows of its drift. */
+export interface ScanDrift extends Pick<DriftFacts, 'drift_status' | 'changed_count' | 'missing_count'> {
+  new_count: number;
+  narrative_status: 'fallback';
+}
+
+export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
+  ignoreRules: Pick<IgnoreRules, 'listLive'>;
+  scans: {
+    /** @throws NotFound, also for a run that is no scan of a cloud account */
+    getCloudScan(org_id: string, id: string): Promise<DriftScan>;
+    /** Stores the outcome with the scan. */
+    recordDrift(trx: Db, org_id: string, id: string, outcome: ScanDrift): Promise<void>;
+    recordDriftFailure(org_id: string, id: string): Promise<void>;
+  };
+  accounts: { get(org_id: string, id: string): Promise<DriftInput['account']> };
+  states: {
+    /** Fetches what is stale, and returns the states of an account and those without an account. */
+    collect(org_id: string, account_id: string): Promise<DriftState[]>;
+  };
+  inventory: {
+    readLive(org_id: string, account_id: string): AsyncIterable<readonly DriftLive[]>;
+    readLedger(org_id: string, account_id: string): Promise<DriftInput['ledger']>;
+    /** @param matches JSON text of an array of `{ id, iac_resource_id }` */
+    recordMatches(trx: Db, org_id: string, matches: string): Promise<void>;
+  };
+  computeDrift: ComputeDrift;
+  wait: (ms: number) => Promise<unknown>;
+}
+
+/** Computes the drift of scans; of any number of concurrent calls for a scan, in any process, one computes. */
+export function createComputations(deps: ComputationsDeps) {
+  const { db, now, log, ignoreRules, scans, accounts, states, inventory, computeDrift, wait } = deps;
+
+  /**
+   * Compares a scan with the states, and stores the result as the scan's latest snapshot.
+   *
+   * @throws NotFound; Conflict `scan_not_done`; Unavailable if another computation of the scan does not end in time
+   */
+  async function compute(org_id: string, scan_run_id: string): Promise<StoredSnapshot> {
+    const scan = await scans.getCloudScan(org_id, scan_run_id);
+    if (scan.status !== 'done') throw notDone(scan);
+    const claim = { org_id, scan_run_id, token: newId() };
+    const claimed = await db.inOrg(org_id, (trx) => store.claim(trx, claim, now(), claimEnd()));
+    return claimed ? computeClaimed(claim, scan) : join(org_id, scan);
+  }
+
+  /** Waits for the computation of another caller, and returns its snapshot. */
+  async function join(org_id: string, { id }: DriftScan): Promise<StoredSnapshot> {
+    const started_at = now();
+    const first = await findClaim(org_id, id);
+    for (let running = first; running !== undefined && running.claim === first?.claim; ) {
+      if (running.claim_until <= now()) return compute(org_id, id);
+      if (now().getTime() - started_at.getTime() > WAIT_MS) throw stillComputing();
+      await wait(POLL_MS);
+      running = await findClaim(org_id, id);
+    }
+    const snapshot = await db.readInOrg(org_id, (read) => store.findOfScan(read, org_id, id));
+    if (snapshot === undefined || (first !== undefined && snapshot.created_at < started_at)) return compute(org_id, id);
+    return snapshot;
+  }
+
+  function findClaim(org_id: string, scan_run_id: string) {
+    return db.readInOrg(org_id, (read) => store.findClaim(read, org_id, scan_run_id));
+  }
+
+  async function computeClaimed(claim: store.ComputationClaim, scan: DriftScan): Promise<StoredSnapshot> {
+    const stopRenewing = keepRenewing(claim);
+    try {
+      const previous = await findPrevious(claim.org_id, scan.cloud_account_id);
+      const computed = await compare(claim.org_id, scan, previous?.items_id ?? null);
+      const items_id = await storeItems(claim.org_id, scan, computed, previous);
+      return await save(claim, scan, computed, items_id);
+    } catch (error) {
+      await db.inOrg(claim.org_id, (trx) => store.release(trx, claim));
+      await scans.recordDriftFailure(claim.org_id, scan.id);
+      throw error;
+    } finally {
+      stopRenewing();
+    }
+  }
+
+  async function compare(org_id: string, scan: DriftScan, previous_id: string | null): Promise<ComputedDrift> {
+    const { cloud_account_id } = scan;
+    const [account, collected, ledger, ignore_rules] = await Promise.all([
+      accounts.get(org_id, cloud_account_id),
+      states.collect(org_id, cloud_account_id),
+      inventory.readLedger(org_id, cloud_account_id),
+      ignoreRules.listLive(org_id),
+    ]);
+    const live = inventory.readLive(org_id, cloud_account_id);
+    const previous = readKeys(org_id, previous_id);
+    return computeDrift(org_id, { account, states: collected, live, ledger, ignore_rules, previous, now: now() });
+  }
+
+  async function* readKeys(org_id: string, items_id: string | null) {
+    if (items_id === null) return;
+    for (let from = 0; ; from += KEYS_AT_ONCE) {
+      const keys = await db.readInOrg(org_id, (read) => items.listKeys(read, org_id, items_id, from, KEYS_AT_ONCE));
+      yield keys.map(({ stable_key, first_detected_at }) => ({
+        stable_key: stable_key.toString('hex'),
+        first_detected_at: first_detected_at.toISOString(),
+      }));
+      if (keys.length < KEYS_AT_ONCE) return;
+    }
+  }
+
+  function findPrevious(org_id: string, account_id: string) {
+    return db.readInOrg(org_id, (read) => store.findPrevious(read, org_id, account_id));
+  }
+
+  /**
+   * The set of these items: the previous one if it has the same. A new set is stored in several transactions, because
+   * nothing shows it before its snapshot exists; the sweep deletes one that never gets a snapshot.
+   */
+  async function storeItems(
+    org_id: string,
+    { cloud_account_id }: DriftScan,
+    { content_hash, item_count, items: batches }: ComputedDrift,
+    previous: Awaited<ReturnType<typeof findPrevious>>,
+  ): Promise<string> {
+    if (previous !== undefined && Buffer.from(content_hash).equals(previous.content_hash)) return previous.items_id;
+    const id = newId();
+    const set = { id, cloud_account_id, content_hash, item_count, created_at: now() };
+    await db.inOrg(org_id, (trx) => items.insertSet(trx, org_id, set));
+    for (const rows of batches) await db.inOrg(org_id, (trx) => items.insertItems(trx, org_id, id, rows));
+    return id;
+  }
+
+  async function save(
+    claim: store.ComputationClaim,
+    { id: scan_run_id, cloud_account_id }: DriftScan,
+    computed: ComputedDrift,
+    items_id: string,
+  ): Promise<StoredSnapshot> {
+    const { org_id } = claim;
+    const { content_hash: _hash, item_count: _count, items: _items, matches, narrative, ...facts } = computed;
+    const snapshot: StoredSnapshot = {
+      ...facts,
+      id: newId(),
+      scan_run_id,
+      cloud_account_id,
+      items_id,
+      created_at: now(),
+      narrative,
+      narrative_status: 'fallback',
+      skip_reason: null,
+    };
+    await db.inOrg(org_id, async (trx) => {
+      if (!(await store.lockClaim(trx, claim))) throw takenOver();
+      await items.touchSet(trx, org_id, items_id, snapshot.created_at);
+      await store.insertSnapshot(trx, org_id, snapshot);
+      for (const matched of matches) await inventory.recordMatches(trx, org_id, matched);
+      await scans.recordDrift(trx, org_id, scan_run_id, toScanDrift(facts));
+      await store.release(trx, claim);
+    });
+    return snapshot;
+  }
+
+  /** A missed renewal is harmless: only a claim that another process has taken stops this one, when it saves. */
+  function keepRenewing(claim: store.ComputationClaim): () => void {
+    const timer = setInterval(() => {
+      db.inOrg(claim.org_id, (trx) => store.renew(trx, claim, claimEnd())).catch((err: unknown) =>
+        log.warn({ err, scan_run_id: claim.scan_run_id }, 'claim of a drift computation not renewed'),
+      );
+    }, RENEW_MS);
+    return () => clearInterval(timer);
+  }
+
+  function claimEnd(): Date {
+    return new Date(now().getTime() + CLAIM_MS);
+  }
+
+  return { compute };
+}
+
+export type Computations = ReturnType<typeof createComputations>;
+
+function toScanDrift({ drift_status, extra_count, changed_count, missing_count }: DriftFacts): ScanDrift {
+  return { drift_status, new_count: extra_count, changed_count, missing_count, narrative_status: 'fallback' };
+}
+
+function notDone({ status }: DriftScan): Conflict {
+  const what = status === 'error' ? 'failed; start another one' : `is ${status}; wait until it has ended`;
+  return new Conflict(`the scan ${what}`, 'scan_not_done', { reason: `the scan is ${status}` });
+}
+
+function stillComputing(): Unavailable {
+  return new Unavailable('another computation of this drift is running; try again');
+}
+
+function takenOver(): Unavailable {
+  return new Unavailable('another process has taken over this computation; try again');
+}

@@ -1,0 +1,76 @@
+import type { Handlers } from '../../contract/operation.ts';
+import { pickFields } from '../../contract/pick-fields.ts';
+import type { IgnoreRuleState } from './ignore-rules-service.ts';
+import { snapshotRecord } from './record.ts';
+import type { Drift } from './service.ts';
+
+type DriftOperations =
+  | 'listDriftItems'
+  | 'computeDrift'
+  | 'listDriftIgnoreRules'
+  | 'createDriftIgnoreRule'
+  | 'previewDriftIgnoreRule'
+  | 'deleteDriftIgnoreRule';
+
+const DAY_MS = 86_400_000;
+/** Items in the response to a computation. */
+const FIRST_PAGE = { limit: 200, offset: 0 };
+
+export function driftRoutes(
+  { snapshots, ignoreRules, computations }: Drift,
+  now: () => Date,
+): Pick<Handlers, DriftOperations> {
+  return {
+    async listDriftItems({ org, path, query }) {
+      const { limit, offset, min_age_days, ...filter } = query;
+      const detected_before =
+        min_age_days === undefined ? undefined : new Date(now().getTime() - min_age_days * DAY_MS);
+      const page = await snapshots.list(org.id, path.scan_id, { ...filter, detected_before }, { limit, offset });
+      return { status: 200, body: snapshotRecord(page, now()) };
+    },
+
+    async computeDrift({ org, path }) {
+      const snapshot = await computations.compute(org.id, path.scan_id);
+      return { status: 200, body: snapshotRecord(await snapshots.readItems(org.id, snapshot, {}, FIRST_PAGE), now()) };
+    },
+
+    async listDriftIgnoreRules({ org, query: { limit, offset } }) {
+      const { rules, total } = await ignoreRules.list(org.id, { limit, offset });
+      return { status: 200, body: { rules: rules.map(ruleRecord), total, limit, offset } };
+    },
+
+    async createDriftIgnoreRule({ principal, org, body, once }) {
+      return once(
+        (rule: IgnoreRuleState) => ({ status: 201, body: ruleRecord(rule) }),
+        (keep) => ignoreRules.create(principal, org.id, body, keep),
+      );
+    },
+
+    async previewDriftIgnoreRule({ org, body: { scan_run_id, rule } }) {
+      return { status: 200, body: await ignoreRules.preview(org.id, scan_run_id, rule) };
+    },
+
+    async deleteDriftIgnoreRule({ principal, org, path }) {
+      await ignoreRules.remove(principal, org.id, path.rule_id);
+      return { status: 204 };
+    },
+  };
+}
+
+function ruleRecord(rule: IgnoreRuleState) {
+  return pickFields(rule, [
+    'id',
+    'drift_types',
+    'resource_type',
+    'address',
+    'provider_resource_id',
+    'attribute',
+    'tag_key',
+    'tag_value',
+    'reason',
+    'expires_at',
+    'expired',
+    'created_by',
+    'created_at',
+  ]);
+}

@@ -1,0 +1,15 @@
+import { type ComputationsDeps, createComputations } from './compute-service.ts';
+import { createIgnoreRules, type IgnoreRulesDeps } from './ignore-rules-service.ts';
+import { createDriftSnapshots } from './snapshots-service.ts';
+
+export type DriftDeps = Omit<ComputationsDeps, 'ignoreRules'> & Omit<IgnoreRulesDeps, 'readItems'>;
+
+/** The differences between clouds and states, and which of them an organization accepts. */
+export function createDrift(deps: DriftDeps) {
+  const snapshots = createDriftSnapshots(deps);
+  const ignoreRules = createIgnoreRules({ ...deps, readItems: snapshots.readIgnorable });
+  const computations = createComputations({ ...deps, ignoreRules });
+  return { snapshots, ignoreRules, computations };
+}
+
+export type Drift = ReturnType<typeof createDrift>;
