@@ -36,9 +36,10 @@ export async function openScanDatabase() {
     `insert into orgs (id, slug, display_name, plan, noise_key_ct) values ($1, 'bench', 'Org', 'enterprise', '\\x00')`,
     [org_id],
   );
-  await owner.query(`insert into users (id, issuer, subject, email, display_name) values ($1, 'bench', 'bench', 'bench@example.com', 'Bench')`, [
-    PRINCIPAL.user.id,
-  ]);
+  await owner.query(
+    `insert into users (id, issuer, subject, email, display_name) values ($1, 'bench', 'bench', 'bench@example.com', 'Bench')`,
+    [PRINCIPAL.user.id],
+  );
   const columns = createColumnSealer(SEALER, SEALED_COLUMNS);
   const credentials = { credential_type: 'aws_access_key', access_key_id: 'A', secret_access_key: 'b' } as const;
   await owner.query(
@@ -66,8 +67,10 @@ export type ScanDatabase = Awaited<ReturnType<typeof openScanDatabase>>;
 /** The scans of one process. */
 export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: CloudAdapter) {
   const log = createLogger({ log_level: 'error' });
-  const tenants = openOrgDatabase({ url, log });
-  const platform = openDatabase({ url, max: 2, log });
+  // On a busy machine, a connection can take longer than the service would wait.
+  const patient = { url, connect_timeout_ms: 60_000, log };
+  const tenants = openOrgDatabase(patient);
+  const platform = openDatabase({ ...patient, max: 2 });
   const sealer = createColumnSealer(SEALER, SEALED_COLUMNS);
   const now = () => new Date();
   const nothing = async () => {};

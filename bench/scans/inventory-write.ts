@@ -1,3 +1,4 @@
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BenchRow, toRatioRow } from '../lib/row.ts';
 import { computeMedian } from '../lib/statistics.ts';
@@ -17,7 +18,11 @@ export async function benchInventoryWrite(): Promise<BenchRow[]> {
   const database = await openScanDatabase();
   const scans = openScanProcess(database, createMadeAdapter({ resources: RESOURCES, page_size: 500, regions: 8 }));
   try {
-    const file = join(database.folder, 'rows.copy');
+    // PostgreSQL writes the file, and may run as another user.
+    const shared = join(database.folder, 'shared');
+    await mkdir(shared);
+    await chmod(shared, 0o777);
+    const file = join(shared, 'rows.copy');
     const [scanned, copied, again]: [number[], number[], number[]] = [[], [], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       await database.owner.query('truncate live_resources');
@@ -30,7 +35,9 @@ export async function benchInventoryWrite(): Promise<BenchRow[]> {
     const [scan_ms, copy_ms, again_ms] = [scanned, copied, again].map(computeMedian) as [number, number, number];
     const note = `COPY ${copy_ms.toFixed(0)} ms, scan ${scan_ms.toFixed(0)} ms, scan without changes ${again_ms.toFixed(0)} ms`;
     const what = 'inventory of 100,000 new resources written';
-    return [toRatioRow({ id: 'I1', what, ratio: scan_ms / copy_ms, limit: GOAL, comparison: 'COPY of the rows', note })];
+    return [
+      toRatioRow({ id: 'I1', what, ratio: scan_ms / copy_ms, limit: GOAL, comparison: 'COPY of the rows', note }),
+    ];
   } finally {
     await scans.close();
     await database.close();

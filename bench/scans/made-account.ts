@@ -84,7 +84,11 @@ function makeResource({ region, provider_type }: ScanPart, n: number): FoundReso
     provider_type: String(provider_type),
     region,
     name,
-    tags: { team: `team-${n % 40}`, environment: n % 3 === 0 ? 'production' : 'staging', service: `service-${n % 200}` },
+    tags: {
+      team: `team-${n % 40}`,
+      environment: n % 3 === 0 ? 'production' : 'staging',
+      service: `service-${n % 200}`,
+    },
     aliases: [arn],
     properties: {
       QueueName: name,

@@ -42,26 +42,30 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   if (current === undefined) throw new Error('encryption needs a master key');
   if (masterKeys.some((key) => key.length !== KEY_BYTES)) throw new Error(`a master key has ${KEY_BYTES} bytes`);
   const byId = new Map(masterKeys.map((key) => [masterKeyId(key), key]));
+  const header = sealedBy(current);
 
   function seal(plain: Uint8Array, aad: string): Buffer {
-    const header = sealedBy(current!);
-    const dataKey = randomBytes(KEY_BYTES);
+    // One call, because each costs as much as the encryption of a small record.
+    const random = randomBytes(KEY_BYTES + 2 * NONCE_BYTES);
+    const dataKey = random.subarray(0, KEY_BYTES);
+    const [first, second] = [random.subarray(KEY_BYTES, -NONCE_BYTES), random.subarray(-NONCE_BYTES)];
     const bound = bind(header, aad);
-    return Buffer.concat([header, ...encrypt(current!, dataKey, bound), ...encrypt(dataKey, plain, bound)]);
+    const wrapped = encrypt(current!, dataKey, { nonce: first, aad: bound });
+    return Buffer.concat([header, ...wrapped, ...encrypt(dataKey, plain, { nonce: second, aad: bound })]);
   }
 
   function open(sealed: Uint8Array, aad: string): Buffer {
     const record = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-    const header = record.subarray(0, HEADER_BYTES);
-    if (record.length < SMALLEST_BYTES || header[0] !== VERSION) {
+    const head = record.subarray(0, HEADER_BYTES);
+    if (record.length < SMALLEST_BYTES || head[0] !== VERSION) {
       throw new SealError('decrypt_failed', 'this is not an encrypted record');
     }
-    const id = header.subarray(1).toString('hex');
+    const id = head.subarray(1).toString('hex');
     const masterKey = byId.get(id);
     if (masterKey === undefined)
       throw new SealError('key_unavailable', `encrypted with master key ${id}, which is not available`);
     try {
-      const bound = bind(header, aad);
+      const bound = bind(head, aad);
       const body = HEADER_BYTES + WRAPPED_BYTES;
       const dataKey = decrypt(masterKey, record.subarray(HEADER_BYTES, body), bound);
       return decrypt(dataKey, record.subarray(body), bound);
@@ -92,8 +96,7 @@ function bind(header: Buffer, aad: string): Buffer {
   return Buffer.concat([header, Buffer.from(aad, 'utf8')]);
 }
 
-function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer[] {
-  const nonce = randomBytes(NONCE_BYTES);
+function encrypt(key: Uint8Array, plain: Uint8Array, { nonce, aad }: { nonce: Buffer; aad: Buffer }): Buffer[] {
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(aad);
   return [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];

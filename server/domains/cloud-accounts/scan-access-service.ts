@@ -10,20 +10,21 @@ import type { Sessions } from './session-service.ts';
 import * as store from './store.ts';
 import type { Clouds, OpenedAccount } from './types.ts';
 
-/** An account that is open for a scan. */
+/**
+ * An account that is open for a scan. If the cloud rejects the credentials, the account becomes invalid, unless they were
+ * replaced in the meantime.
+ */
 export interface ScanSession extends Pick<CloudSession, 'outline' | 'readPage' | 'close'> {
   provider: CloudProvider;
   /** Regions to read; empty for all that are enabled in the account. */
   regions: readonly string[];
   /**
-   * Asks the cloud who the credentials belong to. If they are rejected or belong to another account, the account becomes
-   * invalid, and the latter is audited.
+   * Asks the cloud who the credentials belong to. If they belong to another account, this is audited, and the account
+   * becomes invalid.
    *
    * @throws CloudError
    */
   confirmIdentity(signal: AbortSignal): Promise<void>;
-  /** The cloud has rejected the credentials: the account becomes invalid, unless they were replaced in the meantime. */
-  reject(reason: string): Promise<void>;
 }
 
 export interface ScanAccessDeps extends Pick<ServiceDeps, 'db' | 'now'> {
@@ -76,31 +77,48 @@ export function createScanAccess({ db, clouds, sessions, identities, openSealed,
   async function open(org_id: string, id: string, filter: readonly string[]): Promise<ScanSession> {
     const sealed = await db.readInOrg(org_id, (read) => store.findSealed(read, org_id, id));
     if (sealed === undefined) throw createCredentialError('The account was deleted. Nothing more was read.');
+    return openSession(org_id, sealed, filter);
+  }
+
+  function openSession(org_id: string, sealed: store.SealedAccount, filter: readonly string[]): ScanSession {
     const target = openTarget(org_id, sealed);
     const regions = filter.length > 0 ? filter : target.regions;
     const session = clouds[target.provider].adapter.open({ ...target, regions });
 
     async function reject(reason: string): Promise<void> {
       const found = { status: 'invalid' as const, status_reason: reason, last_validated_at: now() };
-      await db.inOrg(org_id, (trx) => store.noteValidation(trx, org_id, sealed!, found));
+      await db.inOrg(org_id, (trx) => store.noteValidation(trx, org_id, sealed, found));
     }
 
-    async function confirmIdentity(signal: AbortSignal): Promise<void> {
-      const identity = await session.identify(signal).catch(async (error: unknown) => {
-        const rejection = signal.aborted ? undefined : findRejection(error);
-        if (rejection !== undefined) await reject(rejection);
+    /** @throws the error of `question` */
+    async function ask<Answer>(
+      question: Promise<Answer>,
+      signal: AbortSignal,
+      findReason: (error: unknown) => string | undefined,
+    ): Promise<Answer> {
+      try {
+        return await question;
+      } catch (error) {
+        const reason = signal.aborted ? undefined : findReason(error);
+        if (reason !== undefined) await reject(reason);
         throw error;
-      });
-      const mismatch = findMismatch(target, identity);
-      if (mismatch === undefined) return;
-      await reject(mismatch);
-      const cause = await identities.recordMismatch('', org_id, target, mismatch);
-      throw createCredentialError(`Nothing was read: ${mismatch}. Replace the credentials of the account.`, cause);
+      }
     }
 
-    const { provider } = target;
-    const { outline, readPage, close } = session;
-    return { provider, regions, outline, readPage, close, confirmIdentity, reject };
+    return {
+      provider: target.provider,
+      regions,
+      async confirmIdentity(signal) {
+        const mismatch = findMismatch(target, await ask(session.identify(signal), signal, findRejection));
+        if (mismatch === undefined) return;
+        await reject(mismatch);
+        const cause = await identities.recordMismatch('', org_id, target, mismatch);
+        throw createCredentialError(`Nothing was read: ${mismatch}. Replace the credentials of the account.`, cause);
+      },
+      outline: (signal) => ask(session.outline(signal), signal, findCredentialError),
+      readPage: (part, cursor, signal) => ask(session.readPage(part, cursor, signal), signal, findCredentialError),
+      close: () => session.close(),
+    };
   }
 
   /** @throws CloudError */
@@ -119,6 +137,11 @@ export function createScanAccess({ db, clouds, sessions, identities, openSealed,
 }
 
 export type ScanAccess = ReturnType<typeof createScanAccess>;
+
+/** In the middle of a scan, a denial concerns only a part of the account. */
+function findCredentialError(error: unknown): string | undefined {
+  return error instanceof CloudError && error.fault.code === 'credential_error' ? error.fault.message : undefined;
+}
 
 function createCredentialError(message: string, cause?: unknown): CloudError {
   const nowhere = { service: null, region: null, provider_type: null, permission: null };

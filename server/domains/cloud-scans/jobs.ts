@@ -5,10 +5,10 @@ import type { CloudScans } from './service.ts';
 const ATTEMPTS = 2;
 
 /** @param concurrency scans of one process */
-export function cloudScanJobs({ run }: CloudScans, concurrency: number): JobDefinition[] {
+export function scanWorkers({ run }: CloudScans, concurrency: number): JobDefinition[] {
   return [{ queue: 'scan', concurrency, attempts: ATTEMPTS, run }];
 }
 
-export function cloudScanSweeps({ maintenance }: CloudScans, reconcile_ms: number): Sweep[] {
+export function scanSweeps({ maintenance }: CloudScans, reconcile_ms: number): Sweep[] {
   return [{ name: 'scans.reconcile', every_ms: reconcile_ms, run: maintenance.reconcile }];
 }

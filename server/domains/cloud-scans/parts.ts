@@ -1,6 +1,6 @@
 import type { DomainParts } from '../../contract/domain-parts.ts';
 import { SCAN_AUDIT_EVENTS } from './audit-events.ts';
-import { cloudScanJobs, cloudScanSweeps } from './jobs.ts';
+import { scanWorkers, scanSweeps } from './jobs.ts';
 import { cloudScanRoutes } from './routes.ts';
 import { countUnfinished } from './runs-store.ts';
 import type { CloudScans } from './service.ts';
@@ -10,8 +10,8 @@ export function cloudScanParts(cloudScans: CloudScans, settings: { concurrency: 
   return {
     domain: 'cloud-scans',
     handlers: cloudScanRoutes(cloudScans),
-    jobs: cloudScanJobs(cloudScans, settings.concurrency),
-    sweeps: cloudScanSweeps(cloudScans, settings.reconcile_ms),
+    jobs: scanWorkers(cloudScans, settings.concurrency),
+    sweeps: scanSweeps(cloudScans, settings.reconcile_ms),
     audit_events: SCAN_AUDIT_EVENTS,
     limits: ['concurrent_scans'],
     usage: { concurrent_scans: countUnfinished },

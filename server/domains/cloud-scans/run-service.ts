@@ -82,7 +82,6 @@ export function createRunner({ db, scanAccess, loadParts, read, end, enqueue, he
       signal.throwIfAborted();
       if (!(error instanceof CloudError)) throw error;
       const { code, message, retryable } = error.fault;
-      if (code === 'credential_error') await session?.reject(message);
       return await finish(claim, { code, message, retryable, fails_parts: true });
     } finally {
       session?.close();

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FoundResource } from '../../adapters/cloud/types.ts';
 import type { ResourceRow } from './inventory-types.ts';
 import { lookUpType } from './normalized-type.ts';
@@ -35,7 +35,7 @@ function toListed({ properties: shown, ...resource }: FoundResource, key: Uint8A
     name: cleanOptional(resource.name),
     tags: Object.fromEntries(Object.entries(resource.tags).map(([name, value]) => [clean(name), clean(value)])),
     aliases: resource.aliases.map(clean),
-    listed_hash: properties === null ? null : createHmac('sha256', key).update(properties).digest(),
+    listed_hash: properties === null ? null : hash('sha256', Buffer.concat([key, properties, key]), 'buffer'),
     properties,
   };
 }
@@ -45,14 +45,13 @@ export function toResourceKey(
   resource: Pick<FoundResource, 'provider_type' | 'region' | 'provider_resource_id'>,
 ): Buffer {
   const { provider_type, region, provider_resource_id } = resource;
-  return createHash('sha256')
-    .update(JSON.stringify([provider_type, region, provider_resource_id]))
-    .digest();
+  return hash('sha256', JSON.stringify([provider_type, region, provider_resource_id]), 'buffer');
 }
 
 /** PostgreSQL stores neither NUL nor unpaired surrogates, and one such name must not fail its page. */
 function clean(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+  const formed = text.isWellFormed() ? text : text.toWellFormed();
+  return formed.includes('\0') ? formed.replaceAll('\0', '\uFFFD') : formed;
 }
 
 function cleanOptional(text: string | null): string | null {

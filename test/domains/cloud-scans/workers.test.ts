@@ -300,7 +300,7 @@ describe('stuck scans', () => {
     expect(under.queued).toEqual([{ org_id: org, id }]);
   });
 
-  test('a running one with heartbeats is left alone', async () => {
+  test('a running one with heartbeats is not changed', async () => {
     cloud().account.parts = [{ part: PART, pages: buildPages(1) }];
     const id = await start();
     cloud().onPage = () => under.cloudScans.maintenance.reconcile();

@@ -26,14 +26,14 @@ const CATEGORIES = ['stateful', 'encryption', 'iam', 'security', 'network', 'oth
 describe('types of clouds', () => {
   test.each([
     ['AWS::S3::Bucket', 'storage', ['stateful']],
-    ['AWS::EC2::Instance', 'compute', ['other']],
-    ['AWS::EC2::SecurityGroup', 'network', ['security', 'network']],
+    ['AWS::EC2::Instance', 'compute', ['stateful']],
+    ['AWS::EC2::SecurityGroup', 'security', ['security', 'network']],
     ['AWS::KMS::Key', 'encryption', ['stateful', 'encryption']],
     ['AWS::CloudFront::Distribution', 'cdn', ['network']],
     ['AWS::SageMaker::Model', 'ml', ['other']],
-    ['storage.googleapis.com/Bucket', 'storage', ['stateful']],
-    ['microsoft.storage/storageaccounts', 'storage', ['stateful']],
-    ['Microsoft.Storage/storageAccounts', 'storage', ['stateful']],
+    ['storage.googleapis.com/Bucket', 'storage', ['stateful', 'security']],
+    ['microsoft.storage/storageaccounts', 'storage', ['stateful', 'security']],
+    ['Microsoft.Storage/storageAccounts', 'storage', ['stateful', 'security']],
   ])('%s is %s', (type, normalized_type, risk_categories) => {
     expect(lookUpType(type)).toEqual({ normalized_type, risk_categories });
   });
