@@ -50,8 +50,8 @@ describe('dpa drift', () => {
     const state = saveState('drifted.json', (resources) => {
       const rest = resources.filter(({ instances }) => instances[0]?.attributes['bucket'] !== 'acme-tmp-jane');
       const group = rest.find(({ instances }) => instances[0]?.attributes['name'] === 'search-web');
-      const [attributes] = group?.instances.map((one) => one.attributes) ?? [];
-      (attributes?.['ingress'] as { cidr_blocks: string[] }[])[0]!.cidr_blocks = ['10.0.0.0/8'];
+      const rules = group?.instances[0]?.attributes['ingress'] as { cidr_blocks: string[] }[];
+      rules[0]!.cidr_blocks = ['10.0.0.0/8'];
       const gone = { id: 'gone', function_name: 'gone', arn: 'arn:aws:lambda:eu-west-1:210987654321:function:gone' };
       return [...rest, { ...rest[0]!, type: 'aws_lambda_function', name: 'gone', instances: [{ attributes: gone }] }];
     });
