@@ -13,7 +13,10 @@ export interface Pair {
   live: LiveResource | null;
 }
 
-type Make = (name: string, i: number) => { type: string; cloud_type: string; id: string; attributes: JsonObject; properties: JsonObject };
+type Make = (
+  name: string,
+  i: number,
+) => { type: string; cloud_type: string; id: string; attributes: JsonObject; properties: JsonObject };
 
 const MAKERS: readonly Make[] = [
   (name) => {
@@ -23,14 +26,28 @@ const MAKERS: readonly Make[] = [
       type: 'aws_sqs_queue',
       cloud_type: 'AWS::SQS::Queue',
       id,
-      attributes: { id, url: id, arn, name, visibility_timeout_seconds: 30, delay_seconds: 0, max_message_size: 262_144 },
+      attributes: {
+        id,
+        url: id,
+        arn,
+        name,
+        visibility_timeout_seconds: 30,
+        delay_seconds: 0,
+        max_message_size: 262_144,
+      },
       properties: { QueueName: name, Arn: arn, VisibilityTimeout: 30, DelaySeconds: 0, MaximumMessageSize: 262_144 },
     };
   },
   (name, i) => {
     const id = `sg-${String(i).padStart(17, '0')}`;
     const cidr = `10.${i % 250}.0.0/16`;
-    const sources = { cidr_blocks: [cidr], ipv6_cidr_blocks: [], prefix_list_ids: [], security_groups: [], self: false };
+    const sources = {
+      cidr_blocks: [cidr],
+      ipv6_cidr_blocks: [],
+      prefix_list_ids: [],
+      security_groups: [],
+      self: false,
+    };
     const ingress = [{ protocol: 'tcp', from_port: 443, to_port: 443, description: '', ...sources }];
     return {
       type: 'aws_security_group',
@@ -52,7 +69,15 @@ const MAKERS: readonly Make[] = [
       cloud_type: 'AWS::Lambda::Function',
       id: name,
       attributes: {
-        ...{ id: name, function_name: name, arn, runtime: 'nodejs22.x', memory_size: 512, timeout: 30, handler: 'index.main' },
+        ...{
+          id: name,
+          function_name: name,
+          arn,
+          runtime: 'nodejs22.x',
+          memory_size: 512,
+          timeout: 30,
+          handler: 'index.main',
+        },
         vpc_config: [{ subnet_ids: common.subnets, security_group_ids: common.groups, vpc_id: 'vpc-1' }],
       },
       properties: {

@@ -4,7 +4,7 @@ import type { Compared, DriftReport, Uncompared, UncomparedCounts } from './type
 
 const MAX_RESOURCES = 1_000;
 const MAX_NAMES = 20;
-/** These attributes cannot be compared by anybody, so only their number is told. */
+/** These attributes cannot be compared by anybody, so only their number is reported. */
 const UNNAMED: ReadonlySet<Uncompared> = new Set(['computed', 'provider_only']);
 
 export class ComparisonTotals {

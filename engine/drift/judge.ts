@@ -88,11 +88,18 @@ function findWorst(categories: readonly Category[]): Category {
   return worst;
 }
 
+/** Reasons that adjust the base of a deletion. */
+const ADJUSTED: Readonly<Record<string, string>> = {
+  'R-ACT-WORKLOAD': 'It served requests or ran jobs: without it, they fail.',
+  'R-ACT-LINK': 'Only a relation or rule is gone; the resources that it connected are still there.',
+};
+
 const BASE_RULE = /^R-ACT-(?:UPDATE|DELETE)-([A-Z]+)$/;
 
 function reword(drift_type: DriftType, reason: Reason): Reason {
   const category = BASE_RULE.exec(reason.rule_id)?.[1]?.toLowerCase();
-  if (category === undefined) return reason;
+  const message = category === undefined ? ADJUSTED[reason.rule_id] : MESSAGES[drift_type][category as Category];
+  if (message === undefined) return reason;
   const { short_message: _, ...rest } = reason;
-  return { ...rest, message: MESSAGES[drift_type][category as Category] };
+  return { ...rest, message };
 }

@@ -7,15 +7,15 @@ import type { DriftItem, DriftReport } from './types.ts';
 const MAX_SHOWN = 5;
 const MAX_NAME = 200;
 
-type Told = Omit<DriftReport, 'narrative'>;
+type Unwritten = Omit<DriftReport, 'narrative'>;
 
-export function writeDriftNarrative(report: Told): string {
+export function writeDriftNarrative(report: Unwritten): string {
   return [describeVerdict(report), describeWorst(report), describeGaps(report), describeApart(report)]
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
 }
 
-function describeVerdict(report: Told): string {
+function describeVerdict(report: Unwritten): string {
   const { items, matched_count, not_checked_count, unread, ignored_count } = report;
   const level = `**Risk: ${report.risk_level.toUpperCase()}.**`;
   const same = `${plural(matched_count, 'resource')} of the states ${matched_count === 1 ? 'is' : 'are'} as declared`;
@@ -28,7 +28,7 @@ function describeVerdict(report: Told): string {
 }
 
 /** `2 changed, 1 missing and 3 new resources`. */
-export function describeCounts({ changed_count, missing_count, extra_count }: Told): string {
+export function describeCounts({ changed_count, missing_count, extra_count }: Unwritten): string {
   const counts = [
     [changed_count, 'changed'],
     [missing_count, 'missing'],
@@ -41,16 +41,16 @@ export function describeCounts({ changed_count, missing_count, extra_count }: To
   return `${list} ${total === 1 ? 'resource' : 'resources'}`;
 }
 
-export function describeCoverage({ coverage_pct, total_live }: Told): string {
+export function describeCoverage({ coverage_pct, total_live }: Unwritten): string {
   return `The states cover ${coverage_pct} % of ${plural(total_live, 'resource')}.`;
 }
 
 /** The items with the highest risk. */
-export function listWorst(items: readonly DriftItem[], count: number): DriftItem[] {
+function listWorst(items: readonly DriftItem[], count: number): DriftItem[] {
   return [...items].sort((a, b) => compareLevels(b.risk.level, a.risk.level)).slice(0, count);
 }
 
-function describeWorst({ items }: Told): string {
+function describeWorst({ items }: Unwritten): string {
   const open = items.filter(({ ignore_rule_id }) => ignore_rule_id === null);
   const worst = listWorst(open, MAX_SHOWN).filter(({ risk }) => risk.level !== 'none');
   if (worst.length === 0) return '';
@@ -70,7 +70,7 @@ function describeItem({ drift_type, certainty, risk }: DriftItem): string {
   return `${WORDS[drift_type]}${doubt}, ${risk.level}. ${message}`;
 }
 
-function describeGaps({ not_checked, not_checked_count, unread }: Told): string {
+function describeGaps({ not_checked, not_checked_count, unread }: Unwritten): string {
   const lines: string[] = [];
   if (not_checked_count > 0) {
     const types = [...new Set(not_checked.map(({ type }) => type))];
@@ -89,7 +89,7 @@ function describeGaps({ not_checked, not_checked_count, unread }: Told): string 
   return lines.join(' ');
 }
 
-function describeApart({ apart_count, apart }: Told): string {
+function describeApart({ apart_count, apart }: Unwritten): string {
   if (apart_count === 0) return '';
   const services = apart.filter(({ code }) => code === 'service').reduce((sum, { count }) => sum + count, 0);
   const unknown = apart.filter(({ code }) => code === 'unknown_type').reduce((sum, { count }) => sum + count, 0);

@@ -15,10 +15,10 @@ export function isSamePlain(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (typeof a === 'object' || typeof b === 'object') return false;
   const [left, right] = [String(a), String(b)];
-  return left === right || isNameOf(left, right) || isNameOf(right, left);
+  return left === right || isLastPart(left, right) || isLastPart(right, left);
 }
 
-function isNameOf(name: string, whole: string): boolean {
+function isLastPart(name: string, whole: string): boolean {
   if (name === '' || name.length >= whole.length) return false;
   const is_path = whole.startsWith('arn:') || whole.startsWith('https://') || whole.startsWith('projects/');
   return is_path && whole.endsWith(name) && /[/:]/.test(whole.charAt(whole.length - name.length - 1));

@@ -3,7 +3,7 @@ import { findMapping, listMappedTypes } from '../../../engine/drift/arguments/ma
 import { buildArguments } from '../../../engine/drift/compare.ts';
 import { findJoinRule } from '../../../engine/drift/type-rules.ts';
 import type { JsonObject } from '../../../engine/index.ts';
-import { AWS, AZURE, compute, GCP, type Held, live, pathsOf, reading } from './compute.ts';
+import { AWS, AZURE, compute, GCP, type Held, listPaths, live, reading } from './compute.ts';
 import { listPlaces, makeProperties, type Place, sample, writeAt } from './synthetic.ts';
 
 /** A type with a value at every place that its mapping reads; parts are read as if they were the whole object. */
@@ -17,7 +17,7 @@ function makeCase(type: string) {
 
 const WHOLE = listMappedTypes().filter((type) => findJoinRule(type)?.part === null);
 
-function accountOf(type: string) {
+function findAccount(type: string) {
   if (type.startsWith('google_')) return { ...GCP, external_account_id: 'acme-prod' };
   return type.startsWith('azurerm_') ? AZURE : AWS;
 }
@@ -28,7 +28,7 @@ function compareWith(type: string, attributes: JsonObject, properties: JsonObjec
   const id = type.startsWith('azurerm_') ? `/subscriptions/${AZURE.external_account_id}/thing-1` : 'thing-1';
   const names = { id, name: id, arn: 'arn:aws:x:::thing-1', self_link: `//x/${id}` };
   const held = { type, attributes: { ...names, ...attributes } };
-  const account = accountOf(type);
+  const account = findAccount(type);
   const parts = [...account.parts, { region: null, provider_type: cloud_type }];
   const aliases = [id, names.arn];
   return compute({ ...account, parts }, [held], [live(cloud_type, id, { aliases, properties })]);
@@ -51,7 +51,7 @@ test.each(WHOLE)('%s: no difference from its own values, and each change of one 
     writeAt(edited, place.path, structuredClone(sample(String(place.names.at(-1)), place.spec)[1]));
     const report = compareWith(type, attributes, edited);
     if (report.matched_count + report.changed_count === 0) continue;
-    const changed = new Set(pathsOf(report).map((path) => path.split(/[.[]/)[0]));
+    const changed = new Set(listPaths(report).map((path) => path.split(/[.[]/)[0]));
     expect({ place: place.names, changed: [...changed].sort() }).toEqual({
       place: place.names,
       changed: readers(places, place),
@@ -237,7 +237,7 @@ const SAME: readonly (readonly [title: string, type: string, held: JsonObject, p
 test.each(SAME)('no drift: %s', (_title, type, held, properties) => {
   const report = compareWith(type, held, properties);
 
-  expect({ matched: report.matched_count, paths: pathsOf(report) }).toEqual({ matched: 1, paths: [] });
+  expect({ matched: report.matched_count, paths: listPaths(report) }).toEqual({ matched: 1, paths: [] });
 });
 
 /** What a console changes. */
@@ -287,7 +287,7 @@ const CHANGED: readonly (readonly [type: string, held: JsonObject, properties: J
 ];
 
 test.each(CHANGED)('drift of %s %j', (type, held, properties, paths) => {
-  expect(pathsOf(compareWith(type, held, properties))).toEqual(paths);
+  expect(listPaths(compareWith(type, held, properties))).toEqual(paths);
 });
 
 test('a listing that is not complete says nothing about what it does not show', () => {
@@ -341,7 +341,7 @@ describe('tags', () => {
     const resource = held({ app: 'shop', env: 'prod' }, { app: 'shop', env: 'prod', owner: 'platform' });
     const report = compute(AWS, [resource], [found({ app: 'cart', owner: 'me', extra: '1' })]);
 
-    expect(pathsOf(report).sort()).toEqual(['tags.app', 'tags.env', 'tags.extra', 'tags.owner']);
+    expect(listPaths(report).sort()).toEqual(['tags.app', 'tags.env', 'tags.extra', 'tags.owner']);
   });
 
   test('no tags in a listing say nothing', () => {
@@ -431,7 +431,7 @@ test('no value that the state holds as secret is in a report', () => {
   const found = live('AWS::RDS::DBInstance', 'shop', { properties: { MasterUsername: 'hunter2', Port: 5433 } });
   const report = compute(AWS, [held], [found]);
 
-  expect(pathsOf(report)).toEqual(['port']);
+  expect(listPaths(report)).toEqual(['port']);
   expect(JSON.stringify(report)).not.toContain('hunter2');
   expect(report.comparison.uncompared).toMatchObject({ sensitive: 1 });
 });

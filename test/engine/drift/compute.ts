@@ -102,6 +102,6 @@ export function compute(
 }
 
 /** The differing attributes of the only item. */
-export function pathsOf({ items }: DriftReport): string[] {
+export function listPaths({ items }: DriftReport): string[] {
   return items.flatMap(({ attributes }) => attributes.map(({ path }) => path));
 }

@@ -314,13 +314,13 @@ const SAME: readonly (readonly [type: string, attributes: JsonObject, cloud_type
   ],
 ];
 
-function accountOf(type: string) {
+function findAccount(type: string) {
   if (type.startsWith('google_')) return GCP;
   return type.startsWith('azurerm_') ? AZURE : AWS;
 }
 
 test.each(SAME)('%s %j is %s %s', (type, attributes, cloud_type, cloud_id) => {
-  const account = accountOf(type);
+  const account = findAccount(type);
   const report = compute(
     { ...account, parts: [...account.parts, { region: null, provider_type: cloud_type }] },
     [{ type, attributes }],
