@@ -39,7 +39,7 @@ describe('states', () => {
       'high',
       'R-VAL-OFF',
     ],
-    ['acme_alert_rule', { enabled: true }, { enabled: false }, 'medium'],
+    ['acme_alert_rule', { enabled: true }, { enabled: false }, 'high'],
     [
       'acme_feature_flag',
       { key: 'new-search', default_variant: 'on' },
