@@ -25,7 +25,7 @@ const RECORDS: Case[] = [
     'aws_config_configuration_recorder',
     { recording_group: [{ include_global_resource_types: true }] },
     { recording_group: [{ include_global_resource_types: false }] },
-    'high',
+    'medium',
   ],
   [
     'aws_config_configuration_recorder',
