@@ -86,7 +86,7 @@ const BACKUPS: Case[] = [
     'R-DB-BACKUP',
     'high',
   ],
-  ['google_sql_database_instance', backups(30), backups(3), 'R-DB-BACKUP', 'medium'],
+  ['google_sql_database_instance', backups(30), backups(3), 'R-DB-BACKUP', 'high'],
   [
     'google_alloydb_cluster',
     { continuous_backup_config: [{ enabled: true }] },
