@@ -18,6 +18,7 @@ const engine_folders = [
     'equivalence',
     'redact',
     'state',
+    'inventory',
     'noise-catalog',
     'effects',
   ],
@@ -49,7 +50,7 @@ export default {
           '^server/contract/',
           '^server/domains/entitlements/index[.]ts$', // a domain without side effects
           '^server/adapters/cloud/types[.]ts$', // CloudError, which every session throws
-          '^engine/((rules|explain|state)/)?index[.]ts$',
+          '^engine/((rules|explain|state|inventory)/)?index[.]ts$',
           '^(node:)?(crypto|url|zlib)$', // pure functions, such as domainToASCII and crc32
         ],
         ...value,
@@ -181,6 +182,12 @@ export default {
       from: { path: '^engine/', pathNot: '^engine/state/' },
       to: { path: '^engine/state/', ...value },
     },
+    {
+      name: 'analysis-without-inventories-loads-no-inventories', // drift compares one with a state
+      severity: 'error',
+      from: { path: '^engine/', pathNot: '^engine/(inventory|drift)/' },
+      to: { path: '^engine/inventory/', ...value },
+    },
     ...engine_folders.map((folder, at) => ({
       name: `engine-${folder}-imports-lower-folders-only`,
       severity: 'error',
@@ -191,7 +198,7 @@ export default {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench|tools)/' },
-      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state)/)?index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state|inventory)/)?index[.]ts$' },
     },
     {
       name: 'published-command-works-without-the-service',
