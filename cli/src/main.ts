@@ -152,6 +152,22 @@ program
   )
   .action(async (state, options) => (await import('./commands/state-inspect.ts')).inspectState(state, options));
 
+program
+  .command('inventory')
+  .description('show what files with the resources of a cloud contain, on this machine and without network access')
+  .argument(
+    '<file...>',
+    'JSON that a command of aws, gcloud or az printed, or a folder of such files or of a recorded account; - reads standard input',
+  )
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+  .addHelpText(
+    'after',
+    `
+docs/inventory-files.md lists the commands to run. Exits with 1 if no file could be read, and with 3 if some files or
+entries could not be read.`,
+  )
+  .action(async (files, options) => (await import('./commands/inventory.ts')).showInventory(files, options));
+
 const audit = program.command('audit').description('the tamper-evident audit log');
 
 audit

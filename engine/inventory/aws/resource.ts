@@ -66,10 +66,11 @@ function readShortName(provider_type: string): string {
 function readTags(properties: Record<string, unknown>): Record<string, string> {
   const names = Object.keys(properties).filter((key) => /^(?:tags|TagList)$|Tags$/.test(key));
   const found = names.sort((a, b) => Number(b === 'Tags') - Number(a === 'Tags')).map((key) => properties[key]);
-  return Object.fromEntries(found.flatMap(listPairs));
+  return Object.fromEntries(found.flatMap(readTagPairs));
 }
 
-function listPairs(tags: unknown): [string, string][] {
+/** @returns the tags of a list of pairs, or of a map */
+export function readTagPairs(tags: unknown): [string, string][] {
   if (Array.isArray(tags)) return tags.flatMap(readPair);
   if (!isObject(tags)) return [];
   return Object.entries(tags).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
