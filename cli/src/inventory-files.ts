@@ -34,7 +34,10 @@ export async function readInventoryFiles(paths: readonly string[]): Promise<Inve
   const reader = createInventoryReader();
   const refused: RefusedFile[] = [];
   let bytes = 0;
-  const count = (length: number) => prepareForBytes((bytes += length));
+  const count = (length: number) => {
+    bytes += length;
+    prepareForBytes(bytes);
+  };
   for (const { path } of files) {
     const refusal = await readFile(reader, path, count);
     if (refusal !== null) refused.push(refusal);

@@ -75,7 +75,8 @@ export class InventoryDocument {
     this.notes.unreadable_count += this.row_count - rows.length;
     if (format.format === 'aws_list_resources') this.closeTyped(rows);
     else if (format.format !== 'recorded_page') this.addPage(format, null);
-    if (format.format === 'recorded_page') readPageFaults(this.members.get('faults'), rows[0]?.provider ?? 'aws', this.notes);
+    if (format.format === 'recorded_page')
+      readPageFaults(this.members.get('faults'), rows[0]?.provider ?? 'aws', this.notes);
   }
 
   private readWaiting(): void {
@@ -149,4 +150,3 @@ function isFilled(token: JsonValue | undefined): boolean {
 function isTrue(value: JsonValue | undefined): boolean {
   return String(value).toLowerCase() === 'true';
 }
-

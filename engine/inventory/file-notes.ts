@@ -9,7 +9,8 @@ const LISTS_OF_TYPES: ReadonlySet<InventoryFormat> = new Set([
   'azure_resource_list',
 ]);
 
-const CUT = 'The listing was cut: it has a token for more results. Read all pages, without a limit on the number of results.';
+const CUT =
+  'The listing was cut: it has a token for more results. Read all pages, without a limit on the number of results.';
 
 /** A page of a listing: what it would cover if it was the last one. */
 export interface ListingPage {

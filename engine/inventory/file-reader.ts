@@ -3,8 +3,8 @@ import { JsonError } from '../json/errors.ts';
 import { JsonScanner } from '../json/scan.ts';
 import { HEAD_BYTES } from '../json/source.ts';
 import { Walker } from '../json/walker.ts';
-import type { FileNotes } from './file-notes.ts';
 import { RootReader } from './containers.ts';
+import type { FileNotes } from './file-notes.ts';
 import { refuseInvalid, refuseSize, refuseText, refuseTruncated } from './refusals.ts';
 
 export interface InventoryLimits {
@@ -54,7 +54,10 @@ export class DocumentStream {
   private feed(bytes: Buffer): void {
     let rest = bytes;
     while (rest.length > 0) {
-      if (this.foreign !== null) return this.addForeign(rest);
+      if (this.foreign !== null) {
+        this.addForeign(rest);
+        return;
+      }
       if (this.scanner === null) {
         rest = skipBlank(rest);
         if (rest.length === 0) return;

@@ -1,5 +1,5 @@
-import { groupBy } from '../lib/group-by.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { JsonObject } from '../model/result.ts';
 import type { ReadRow } from './rows.ts';
 import type { LiveResource } from './types.ts';
@@ -52,7 +52,9 @@ function listKeys({ provider, resource }: ReadRow): string[] {
 /** Splits by type and region; rows that do not have one belong to the others if there is only one. */
 function splitGroup(group: ReadRow[]): ReadRow[][] {
   if (group.length === 1) return [group];
-  return splitBy(group, readKnownType).flatMap((same) => splitBy(same, ({ provider, resource }) => provider === 'aws' ? resource.region : ''));
+  return splitBy(group, readKnownType).flatMap((same) =>
+    splitBy(same, ({ provider, resource }) => (provider === 'aws' ? resource.region : '')),
+  );
 }
 
 /** Types of ARNs that are not in a table, such as `ec2:fleet`, are not the names that listings use. */
@@ -74,7 +76,10 @@ function mergeSame(rows: ReadRow[], contradicting: string[]): ReadRow {
   const rivals = ranked.filter(({ rank }) => rank === rankRow(best) && rank > 0);
   if (new Set(rivals.map(({ row }) => canonicalJson(row.resource.properties))).size > 1)
     contradicting.push(best.resource.provider_resource_id);
-  return combine(best, ranked.map(({ row }) => row));
+  return combine(
+    best,
+    ranked.map(({ row }) => row),
+  );
 }
 
 function combine(best: ReadRow, rows: readonly ReadRow[]): ReadRow {

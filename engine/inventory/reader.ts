@@ -4,9 +4,9 @@ import { FileNotes } from './file-notes.ts';
 import { DocumentStream, type InventoryLimits } from './file-reader.ts';
 import { nameProjects } from './gcp/projects.ts';
 import { mergeRows, toLiveResource } from './merge.ts';
-import { describeContradictions } from './warnings.ts';
 import type { ReadRow } from './rows.ts';
 import type { Inventory, InventoryAccount, InventoryFile, InventoryRegion, InventoryType } from './types.ts';
+import { describeContradictions } from './warnings.ts';
 
 export interface InventoryFileReader {
   /** @param chunk the next bytes, split at any position; the caller may reuse it afterward */
@@ -58,7 +58,10 @@ function summarize(all: readonly { notes: FileNotes; file: InventoryFile }[]): I
   const accounts = countAccounts(rows);
   return {
     resources: rows.map(toLiveResource),
-    listings: mergeListings(notes.flatMap((one) => one.listings), cuts),
+    listings: mergeListings(
+      notes.flatMap((one) => one.listings),
+      cuts,
+    ),
     not_checked: mergeNotChecked([...cuts, ...notes.flatMap((one) => one.not_checked)]),
     accounts,
     regions: countRegions(rows),
@@ -70,11 +73,13 @@ function summarize(all: readonly { notes: FileNotes; file: InventoryFile }[]): I
 
 function countAccounts(rows: readonly ReadRow[]): InventoryAccount[] {
   const known = rows.filter(({ account_id }) => account_id !== null);
-  return countBy(known, ({ provider, account_id }) => JSON.stringify([provider, account_id])).map(([[first], count]) => ({
-    provider: first.provider,
-    account_id: first.account_id as string,
-    resource_count: count,
-  }));
+  return countBy(known, ({ provider, account_id }) => JSON.stringify([provider, account_id])).map(
+    ([[first], count]) => ({
+      provider: first.provider,
+      account_id: first.account_id as string,
+      resource_count: count,
+    }),
+  );
 }
 
 function countRegions(rows: readonly ReadRow[]): InventoryRegion[] {

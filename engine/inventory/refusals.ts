@@ -4,7 +4,7 @@ import { InventoryError } from './errors.ts';
 
 const COMMANDS = 'docs/inventory-files.md lists the commands whose output can be read';
 const AWS_LISTING =
-  '`aws cloudcontrol list-resources --type-name TYPE --region REGION --query "{TypeName:\'TYPE\',Region:\'REGION\',ResourceDescriptions:ResourceDescriptions}"`';
+  "`aws cloudcontrol list-resources --type-name TYPE --region REGION --query \"{TypeName:'TYPE',Region:'REGION',ResourceDescriptions:ResourceDescriptions}\"`";
 
 /** Text that does not begin with JSON. Quotes nothing, because it may contain secrets. */
 export function refuseText(head: Buffer): InventoryError {
@@ -113,7 +113,9 @@ export function refuseDocument(members: readonly string[]): InventoryError {
       `This is ${other.what}, not an inventory. ${other.instead ?? COMMANDS}.`,
     );
   }
-  return refuseListOfOthers(members) ?? new InventoryError('other_document', `${describeMembers(members)} ${COMMANDS}.`);
+  return (
+    refuseListOfOthers(members) ?? new InventoryError('other_document', `${describeMembers(members)} ${COMMANDS}.`)
+  );
 }
 
 function refuseAwsOutput([command, type]: [string, string]): InventoryError {
@@ -143,6 +145,7 @@ function refuseListOfOthers(members: readonly string[]): InventoryError | undefi
 /** Names of members are not values; a few of them help to recognize the file. */
 function describeMembers(members: readonly string[]): string {
   const names = members.filter((name) => /^[$\w.-]{1,40}$/.test(name)).slice(0, 5);
-  const list = names.length === 0 ? '' : ` (its members are ${names.join(', ')}${members.length > names.length ? ', …' : ''})`;
+  const list =
+    names.length === 0 ? '' : ` (its members are ${names.join(', ')}${members.length > names.length ? ', …' : ''})`;
   return `This JSON is not an inventory${list}.`;
 }

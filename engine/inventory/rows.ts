@@ -43,7 +43,11 @@ export const LISTS: Readonly<Record<string, ListFormat>> = {
     format: 'azure_graph_query',
     read: (row) => readAzureRow(row, 'azure_graph_query'),
   },
-  value: { marks: ['nextLink'], format: 'azure_resource_list', read: (row) => readAzureRow(row, 'azure_resource_list') },
+  value: {
+    marks: ['nextLink'],
+    format: 'azure_resource_list',
+    read: (row) => readAzureRow(row, 'azure_resource_list'),
+  },
   resources: { marks: ['faults'], format: 'recorded_page', read: readRecordedRow },
 };
 

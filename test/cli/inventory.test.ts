@@ -65,6 +65,9 @@ describe('dpa inventory', () => {
     const refused = await runCli(['inventory', '-'], { input: '<html></html>' });
 
     expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('Google Cloud shop') });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('dpa: standard input: This is an HTML page') });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('dpa: standard input: This is an HTML page'),
+    });
   });
 });

@@ -24,7 +24,8 @@ function renderInventory({ inventory, refused }: InventoryFiles): string {
   const parts = [renderHeader(inventory)];
   const unreadable = files.filter((one) => one.unreadable_count > 0);
   if (types.length + inventory.listings.length > 0) parts.push(renderTypes(inventory));
-  if (not_checked.length > 0) parts.push(renderTable(['NOT CHECKED', 'REGION', 'REASON'], not_checked.map(toReasonRow)));
+  if (not_checked.length > 0)
+    parts.push(renderTable(['NOT CHECKED', 'REGION', 'REASON'], not_checked.map(toReasonRow)));
   if (warnings.length > 0) parts.push(warnings.map((one) => `warning: ${escapeInvisible(one)}\n`).join(''));
   const refusals = [
     ...refused.map(({ name, message }) => [name, message]),
@@ -73,7 +74,8 @@ function covers(listing: InventoryListing, provider_type: string): boolean {
 function describeListings(listings: readonly InventoryListing[]): string {
   if (listings.length === 0) return 'no';
   const places = listings.map(({ scope, region, basis }) => {
-    const place = scope === 'region' ? String(region) : scope === 'all_regions' ? 'everywhere' : 'in a region that is not known';
+    const place =
+      scope === 'region' ? String(region) : scope === 'all_regions' ? 'everywhere' : 'in a region that is not known';
     return basis === 'assumed' ? `${place}, if the command had no filter` : place;
   });
   return [...new Set(places)].join(', ');

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/is-object.ts';
 import type { JsonObject } from '../../model/result.ts';
-import type { InventoryFormat } from '../types.ts';
 import type { ReadRow } from '../rows.ts';
+import type { InventoryFormat } from '../types.ts';
 import { toAzureResource } from './resource.ts';
 
 /** Columns that a row has, if only as null, unless the query left them out. */

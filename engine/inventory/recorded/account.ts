@@ -14,8 +14,11 @@ export function readRecordedAccount(members: Header, notes: FileNotes): boolean 
   const named = provider as InventoryProvider;
   notes.addFormat('recorded_account');
   for (const part of parts.filter(isObject)) {
-    if (part.ends_with === null) notes.listings.push(toListing(named, part.provider_type, part.region));
-    else notes.cuts.push(toNotChecked(named, part, readMessage(part.ends_with), notes.name));
+    // The indexes of AWS leave out what has no tag, or is not indexed yet: they list nothing to its end.
+    const is_listing = named !== 'aws' || readText(part.provider_type) !== null;
+    if (part.ends_with === null && is_listing) notes.listings.push(toListing(named, part.provider_type, part.region));
+    else if (part.ends_with !== null)
+      notes.cuts.push(toNotChecked(named, part, readMessage(part.ends_with), notes.name));
   }
   for (const part of Array.isArray(unchecked) ? unchecked.filter(isObject) : [])
     notes.not_checked.push(toNotChecked(named, part, readMessage(part), notes.name));

@@ -59,7 +59,12 @@ const FORMATS: [title: string, document: unknown, format: string, resource: obje
     'azure_graph_query',
     { provider_resource_id: samples.ACCOUNT_ID.toLowerCase(), region: 'westeurope', is_complete: true },
   ],
-  ['az graph query with a projection', { ...samples.GRAPH, data: [NO_PROPERTIES] }, 'azure_graph_query', { is_complete: false }],
+  [
+    'az graph query with a projection',
+    { ...samples.GRAPH, data: [NO_PROPERTIES] },
+    'azure_graph_query',
+    { is_complete: false },
+  ],
   [
     'az resource list',
     [{ ...samples.STORAGE, properties: null }],
@@ -99,12 +104,19 @@ describe('formats of inventory files', () => {
     const { TypeName, ResourceDescriptions } = samples.LISTED_QUEUES;
 
     expect(readOne({ ResourceDescriptions, TypeName })).toEqual(readOne(samples.LISTED_QUEUES));
-    expect(readOne({ ResourceDescriptions }, 'AWS-SQS-Queue.json').resources).toMatchObject([{ provider_type: TypeName }]);
+    expect(readOne({ ResourceDescriptions }, 'AWS-SQS-Queue.json').resources).toMatchObject([
+      { provider_type: TypeName },
+    ]);
   });
 
   test('a recorded account is read, with what was not checked', () => {
     const part = { key: 'a', service: 'x', latency_ms: 0, throttled: 0, pages: ['pages/0001.json'] };
-    const fault = { code: 'access_denied', message: 'Not allowed.', region: 'eu-west-1', provider_type: 'AWS::KMS::Key' };
+    const fault = {
+      code: 'access_denied',
+      message: 'Not allowed.',
+      region: 'eu-west-1',
+      provider_type: 'AWS::KMS::Key',
+    };
     const account = {
       format: 1,
       provider: 'aws',
@@ -112,12 +124,21 @@ describe('formats of inventory files', () => {
       parts: [
         { ...part, region: 'eu-west-1', provider_type: 'AWS::EC2::VPC', ends_with: null },
         { ...part, region: 'eu-west-1', provider_type: 'AWS::KMS::Key', ends_with: fault },
+        { ...part, region: 'eu-west-1', provider_type: null, ends_with: null },
       ],
       unchecked: [{ key: 'b', region: null, provider_type: 'AWS::IAM::RolePolicy', message: 'Not listed.' }],
     };
-    const vpc = { provider_resource_id: 'vpc-1', provider_type: 'AWS::EC2::VPC', region: 'eu-west-1', properties: null };
+    const vpc = {
+      provider_resource_id: 'vpc-1',
+      provider_type: 'AWS::EC2::VPC',
+      region: 'eu-west-1',
+      properties: null,
+    };
 
-    const found = readFiles({ 'account.json': JSON.stringify(account), 'pages/0001.json': JSON.stringify({ resources: [vpc], faults: [] }) });
+    const found = readFiles({
+      'account.json': JSON.stringify(account),
+      'pages/0001.json': JSON.stringify({ resources: [vpc], faults: [] }),
+    });
 
     expect(found.listings).toEqual([
       { provider: 'aws', provider_type: 'AWS::EC2::VPC', scope: 'region', region: 'eu-west-1', basis: 'stated' },
@@ -135,9 +156,9 @@ describe('what was listed to its end', () => {
     expect(readOne({ TypeName: 'AWS::IAM::Role', ResourceDescriptions: [] }).listings).toMatchObject([
       { provider_type: 'AWS::IAM::Role', scope: 'all_regions', basis: 'stated' },
     ]);
-    expect(readOne({ TypeName: 'AWS::SQS::Queue', Region: 'eu-west-1', ResourceDescriptions: [] }).listings).toMatchObject([
-      { scope: 'region', region: 'eu-west-1' },
-    ]);
+    expect(
+      readOne({ TypeName: 'AWS::SQS::Queue', Region: 'eu-west-1', ResourceDescriptions: [] }).listings,
+    ).toMatchObject([{ scope: 'region', region: 'eu-west-1' }]);
     expect(readOne({ TypeName: 'AWS::SQS::Queue', ResourceDescriptions: [] }).listings).toMatchObject([
       { scope: 'unknown_region' },
     ]);
@@ -190,17 +211,29 @@ describe('resources in several files', () => {
   });
 
   test('an ARN and the identifier of Cloud Control are the same resource', () => {
-    const vpcs = { TypeName: 'AWS::EC2::VPC', ResourceDescriptions: [{ Identifier: 'vpc-0a1b', Properties: '{"VpcId":"vpc-0a1b"}' }] };
+    const vpcs = {
+      TypeName: 'AWS::EC2::VPC',
+      ResourceDescriptions: [{ Identifier: 'vpc-0a1b', Properties: '{"VpcId":"vpc-0a1b"}' }],
+    };
 
     const { resources } = readFiles({ a: JSON.stringify(vpcs), b: JSON.stringify(samples.EXPLORED) });
 
     expect(resources).toMatchObject([
-      { provider_resource_id: 'vpc-0a1b', region: 'eu-west-1', name: 'main', aliases: ['arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0a1b'] },
+      {
+        provider_resource_id: 'vpc-0a1b',
+        region: 'eu-west-1',
+        name: 'main',
+        aliases: ['arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0a1b'],
+      },
     ]);
   });
 
   test('the same name in two regions is two resources', () => {
-    const group = (Region: string) => ({ TypeName: 'AWS::Logs::LogGroup', Region, ResourceDescriptions: [{ Identifier: 'app' }] });
+    const group = (Region: string) => ({
+      TypeName: 'AWS::Logs::LogGroup',
+      Region,
+      ResourceDescriptions: [{ Identifier: 'app' }],
+    });
 
     expect(readOne([group('eu-west-1'), group('us-east-1')]).resources).toHaveLength(2);
   });

@@ -15,7 +15,10 @@ const DOCUMENTS = [
   samples.GRAPH,
   { ...samples.STORAGE, properties: { minimumTlsVersion: 'TLS1_0' } },
   { TypeName: 'AWS::EC2::VPC', ResourceDescriptions: [{ Identifier: 'vpc-0a1b', Properties: '{}' }] },
-  { TypeName: 'AWS::S3::Bucket', ResourceDescriptions: [{ Identifier: 'shop-logs', Properties: '{"BucketName":"shop-logs"}' }] },
+  {
+    TypeName: 'AWS::S3::Bucket',
+    ResourceDescriptions: [{ Identifier: 'shop-logs', Properties: '{"BucketName":"shop-logs"}' }],
+  },
 ].map((one) => `${JSON.stringify(one)}\n`);
 
 function read(files: readonly string[], step = Number.POSITIVE_INFINITY): Omit<Inventory, 'files'> {

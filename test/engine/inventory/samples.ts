@@ -1,7 +1,10 @@
 import { createInventoryReader, type Inventory, type InventoryLimits } from '../../../engine/inventory/index.ts';
 
 /** Reads files given as name and content. */
-export function readFiles(files: Readonly<Record<string, string | Uint8Array>>, limits: InventoryLimits = {}): Inventory {
+export function readFiles(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  limits: InventoryLimits = {},
+): Inventory {
   const reader = createInventoryReader(limits);
   for (const [name, content] of Object.entries(files)) {
     const file = reader.file(name);
@@ -21,7 +24,9 @@ const QUEUE_URL = 'https://sqs.eu-west-1.amazonaws.com/123456789012/orders';
 /** As `aws cloudcontrol list-resources` and `get-resource` print it: aws/aws-cli, awscli/examples/cloudcontrol. */
 export const LISTED_QUEUES = {
   TypeName: 'AWS::SQS::Queue',
-  ResourceDescriptions: [{ Identifier: QUEUE_URL, Properties: JSON.stringify({ QueueUrl: QUEUE_URL, Arn: QUEUE_ARN }) }],
+  ResourceDescriptions: [
+    { Identifier: QUEUE_URL, Properties: JSON.stringify({ QueueUrl: QUEUE_URL, Arn: QUEUE_ARN }) },
+  ],
 };
 export const QUEUE = {
   TypeName: 'AWS::SQS::Queue',
@@ -38,7 +43,9 @@ export const EXPLORED = {
       Arn: 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0a1b',
       LastReportedAt: '2026-11-01T00:00:00+00:00',
       OwningAccountId: '123456789012',
-      Properties: [{ Name: 'tags', LastReportedAt: '2026-11-01T00:00:00+00:00', Data: [{ Key: 'Name', Value: 'main' }] }],
+      Properties: [
+        { Name: 'tags', LastReportedAt: '2026-11-01T00:00:00+00:00', Data: [{ Key: 'Name', Value: 'main' }] },
+      ],
       Region: 'eu-west-1',
       ResourceType: 'ec2:vpc',
       Service: 'ec2',
