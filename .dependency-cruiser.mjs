@@ -18,6 +18,7 @@ const engine_folders = [
     'equivalence',
     'redact',
     'state',
+    'inventory',
     'noise-catalog',
     'effects',
   ],
@@ -49,7 +50,7 @@ export default {
           '^server/contract/',
           '^server/domains/entitlements/index[.]ts$', // a domain without side effects
           '^server/adapters/cloud/types[.]ts$', // CloudError, which every session throws
-          '^engine/((rules|explain|state|drift)/)?index[.]ts$',
+          '^engine/((rules|explain|state|drift|inventory)/)?index[.]ts$',
           '^(node:)?(crypto|url|zlib)$', // pure functions, such as domainToASCII and crc32
         ],
         ...value,
@@ -186,6 +187,12 @@ export default {
       severity: 'error',
       from: { path: '^engine/', pathNot: '^engine/drift/' },
       to: { path: '^engine/drift/', ...value },
+      },
+      {
+      name: 'analysis-without-inventories-loads-no-inventories', // drift compares one with a state
+      severity: 'error',
+      from: { path: '^engine/', pathNot: '^engine/(inventory|drift)/' },
+      to: { path: '^engine/inventory/', ...value },
     },
     ...engine_folders.map((folder, at) => ({
       name: `engine-${folder}-imports-lower-folders-only`,
@@ -197,7 +204,7 @@ export default {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench|tools)/' },
-      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state|drift)/)?index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain|documents|state|drift|inventory)/)?index[.]ts$' },
     },
     {
       name: 'published-command-works-without-the-service',

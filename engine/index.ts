@@ -34,7 +34,6 @@ export { planHash } from './plan/hash.ts';
 export { looksLikePlan } from './plan/looks-like-plan.ts';
 export type { PlanLimits } from './plan/types.ts';
 export { scrubText } from './redact/scrub-text.ts';
-export { scrubValue } from './redact/scrub-value.ts';
 export { type Cause, collectCauses } from './render/causes.ts';
 export {
   cell as inertCell,

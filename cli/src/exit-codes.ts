@@ -6,7 +6,7 @@ export const EXIT_TOO_RISKY = 2;
 /** Exit code of `dpa pr-preview` if the printed comment says that a file is not a plan. */
 export const EXIT_NOT_JUDGED = 3;
 
-/** Exit code of `dpa state inspect` if a part of the state could not be read. */
+/** Exit code of `dpa state inspect` and `dpa inventory` if a part of the input could not be read. */
 export const EXIT_PARTLY_READ = 3;
 
 export function shouldFail(analysis: PlanAnalysis, failOn: RiskLevel | undefined): boolean {

@@ -178,6 +178,22 @@ program
   .option('--top <n>', 'number of differences to show', parseWholeNumber, 20)
   .action(async (options) => (await import('./commands/drift.ts')).drift(options));
 
+program
+  .command('inventory')
+  .description('show what files with the resources of a cloud contain, on this machine and without network access')
+  .argument(
+    '<file...>',
+    'JSON that a command of aws, gcloud or az printed, or a folder of such files or of a recorded account; - reads standard input',
+  )
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+  .addHelpText(
+    'after',
+    `
+docs/inventory-files.md lists the commands to run. Exits with 1 if no file could be read, and with 3 if some files or
+entries could not be read.`,
+  )
+  .action(async (files, options) => (await import('./commands/inventory.ts')).showInventory(files, options));
+
 const audit = program.command('audit').description('the tamper-evident audit log');
 
 audit

@@ -1,33 +1,7 @@
-import { open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
 import { looksLikePlan } from '../../engine/index.ts';
-import { Failure } from './failure.ts';
 
-/** A file to analyze. */
-export interface PlanFile {
-  path: string;
-  /** The file was found in a folder, which can also contain other JSON files. */
-  is_from_folder: boolean;
-}
-
-/** Large folders without plans. */
-const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.terraform', '.terragrunt-cache']);
 const HEAD_BYTES = 65_536;
-
-/**
- * Resolves arguments to files; a folder stands for every JSON file below it.
- *
- * @throws Failure if a folder contains no JSON file
- */
-export async function findPlanFiles(paths: readonly string[]): Promise<PlanFile[]> {
-  const files: PlanFile[] = [];
-  for (const path of paths) {
-    if (!(await isFolder(path))) files.push({ path, is_from_folder: false });
-    else for (const found of await findJsonFiles(path)) files.push({ path: found, is_from_folder: true });
-  }
-  if (files.length === 0) throw new Failure(`${paths.join(', ')}: no .json file found`);
-  return files;
-}
 
 /** Whether a file that is not a valid plan was probably meant as one. */
 export async function isLikelyPlan(path: string): Promise<boolean> {
@@ -39,24 +13,4 @@ export async function isLikelyPlan(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-async function findJsonFiles(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) found.push(...(await findJsonFiles(path)));
-    else if (entry.isFile() && entry.name.endsWith('.json')) found.push(path);
-  }
-  return found;
-}
-
-/** A missing or unreadable file is reported when it is opened. */
-async function isFolder(path: string): Promise<boolean> {
-  if (path === '-') return false;
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

@@ -1,6 +1,7 @@
 import type { CapturedText } from '../json/capture.ts';
 import type { ValueKind } from '../json/scan.ts';
 import { parseText } from '../json/text.ts';
+import type { ContainerReader } from '../json/walker.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonValue } from '../model/result.ts';
 import { writeAddress } from './address.ts';
@@ -9,7 +10,6 @@ import { StateError, UnreadableError } from './errors.ts';
 import { createFileFormat, type InstanceFormat, type ResourceHeader } from './instance.ts';
 import { InstanceReader } from './instance-reader.ts';
 import type { Entry } from './members.ts';
-import type { ContainerReader } from './walker.ts';
 
 /** The list `resources` of a state file (format 4). */
 export class FileResourcesReader implements ContainerReader {

@@ -1,12 +1,12 @@
 import type { CapturedText } from '../json/capture.ts';
 import type { ValueKind } from '../json/scan.ts';
 import { parseText } from '../json/text.ts';
+import type { ContainerReader } from '../json/walker.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { type Delivery, TOO_LARGE } from './delivery.ts';
 import { UnreadableError } from './errors.ts';
 import type { InstanceFormat } from './instance.ts';
 import type { Entry } from './members.ts';
-import type { ContainerReader } from './walker.ts';
 
 /**
  * Reads one instance. Its small members are parsed; the text of its attributes, which is most of a state, is parsed only

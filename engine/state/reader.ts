@@ -1,9 +1,9 @@
 import { createSource } from '../json/source.ts';
+import { Walker } from '../json/walker.ts';
 import { Delivery } from './delivery.ts';
 import { STATE_ERRORS } from './refusals.ts';
 import { DocumentReader } from './root.ts';
 import type { StateLimits, StateSink, StateSummary } from './types.ts';
-import { Walker } from './walker.ts';
 
 /** Larger than real instances, and small enough that a hostile one does not exhaust the memory of a process. */
 const MAX_ENTRY_BYTES = 16 * 1_048_576;

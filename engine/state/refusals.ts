@@ -1,4 +1,5 @@
 import type { JsonError } from '../json/errors.ts';
+import { findCompression, findMarkup, isZip } from '../json/file-kinds.ts';
 import type { SourceErrors } from '../json/source.ts';
 import { StateError } from './errors.ts';
 
@@ -20,22 +21,15 @@ function refuseText(head: Buffer): StateError {
   return refuseBinary(head) ?? refuseMarkup(text) ?? refuseOtherText(text);
 }
 
-const COMPRESSED: { begins: number[]; name: string; command: string }[] = [
-  { begins: [0x1f, 0x8b], name: 'gzip', command: '`gunzip state.json.gz`' },
-  { begins: [0x28, 0xb5, 0x2f, 0xfd], name: 'Zstandard', command: '`zstd -d state.json.zst`' },
-  { begins: [0x42, 0x5a, 0x68], name: 'bzip2', command: '`bunzip2 state.json.bz2`' },
-  { begins: [0xfd, 0x37, 0x7a, 0x58, 0x5a], name: 'xz', command: '`unxz state.json.xz`' },
-];
-
 function refuseBinary(head: Buffer): StateError | null {
-  const found = COMPRESSED.find(({ begins }) => begins.every((byte, i) => head[i] === byte));
+  const found = findCompression(head, 'state.json');
   if (found !== undefined) {
     return new StateError(
       'encoded_state',
-      `This file is compressed with ${found.name}. Decompress it first: ${found.command}.`,
+      `This file is compressed with ${found.name}. Decompress it first: \`${found.command}\`.`,
     );
   }
-  if (head[0] === 0x50 && head[1] === 0x4b) {
+  if (isZip(head)) {
     return new StateError(
       'not_a_state',
       `This is a ZIP file, such as a binary plan of \`terraform plan -out\`, not a state. Write the state with ${PULL}.`,
@@ -46,8 +40,8 @@ function refuseBinary(head: Buffer): StateError | null {
 }
 
 function refuseMarkup(text: string): StateError | null {
-  if (!text.startsWith('<')) return null;
-  const kind = /^<(?:!doctype html|html)/i.test(text) ? 'an HTML page' : 'an XML document';
+  const kind = findMarkup(text);
+  if (kind === undefined) return null;
   return new StateError(
     'not_a_state',
     `This is ${kind}, not a state: probably the login or error page of a server. Check its address and your permission, or write the state with ${PULL}.`,

@@ -1,6 +1,7 @@
 import type { CapturedText } from '../json/capture.ts';
 import type { ValueKind } from '../json/scan.ts';
 import { parseText } from '../json/text.ts';
+import type { ContainerReader } from '../json/walker.ts';
 import type { JsonValue } from '../model/result.ts';
 import type { Delivery } from './delivery.ts';
 import { assertShowVersion, recognizeFormat } from './documents.ts';
@@ -8,7 +9,6 @@ import { FileResourcesReader } from './file-readers.ts';
 import { refuseDuplicate, refuseMember } from './refusals.ts';
 import { OutputsReader, ValuesReader } from './show-readers.ts';
 import type { StateSummary } from './types.ts';
-import type { ContainerReader } from './walker.ts';
 
 type Header = Pick<StateSummary, 'format' | 'format_version' | 'terraform_version' | 'serial' | 'lineage'>;
 

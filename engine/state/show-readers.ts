@@ -1,6 +1,7 @@
 import type { CapturedText } from '../json/capture.ts';
 import type { ValueKind } from '../json/scan.ts';
 import { parseText } from '../json/text.ts';
+import type { ContainerReader } from '../json/walker.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { Delivery } from './delivery.ts';
 import { StateError } from './errors.ts';
@@ -8,7 +9,6 @@ import { SHOWN_FORMAT } from './instance.ts';
 import { InstanceReader } from './instance-reader.ts';
 import { collectTexts } from './marks.ts';
 import type { Entry } from './members.ts';
-import type { ContainerReader } from './walker.ts';
 
 /** The object `values` in the output of `terraform show -json`. */
 export class ValuesReader implements ContainerReader {

@@ -12,8 +12,9 @@ import { createParserLoader } from '../document-parsers.ts';
 import { EXIT_TOO_RISKY, shouldFail } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { readInput } from '../input.ts';
+import { findInputFiles, type JsonFile } from '../json-files.ts';
 import { prepareForBytes } from '../large-input.ts';
-import { findPlanFiles, isLikelyPlan, type PlanFile } from '../plan-files.ts';
+import { isLikelyPlan } from '../plan-files.ts';
 import type { SubmittedPlan } from '../submission/types.ts';
 import { shouldUseColor } from '../terminal.ts';
 
@@ -33,12 +34,12 @@ export interface AnalyzeCommandOptions {
 /** Analyzes plans, prints the verdict and sets the exit code. */
 export async function analyze(paths: string[], options: AnalyzeCommandOptions): Promise<void> {
   if (options.report.length > 0) (await import('../submission/report-files.ts')).assertReportFiles(options.report);
-  const files = await findPlanFiles(paths);
-  const [only] = files as [PlanFile];
+  const files = await findInputFiles(paths);
+  const [only] = files as [JsonFile];
   return files.length > 1 || only.is_from_folder ? analyzeMany(files, options) : analyzeOne(only, options);
 }
 
-async function analyzeOne(file: PlanFile, options: AnalyzeCommandOptions): Promise<void> {
+async function analyzeOne(file: JsonFile, options: AnalyzeCommandOptions): Promise<void> {
   const plan = (await judgeFile(file, await loadRules(options))) as SubmittedPlan;
   await writeReports([plan], options);
   if (plan.result === null) throw new Failure(String(plan.note));
@@ -60,7 +61,7 @@ async function judge(path: string, rules: { book?: RuleBook }): Promise<PlanAnal
 }
 
 /** Prints one verdict for all plans, in the same format as `dpa submit`. */
-async function analyzeMany(files: PlanFile[], options: AnalyzeCommandOptions): Promise<void> {
+async function analyzeMany(files: JsonFile[], options: AnalyzeCommandOptions): Promise<void> {
   const { isComplete, collectResults, buildSubmission, writeReport } = await import('../submission/report.ts');
   const rules = await loadRules(options);
   const plans: SubmittedPlan[] = [];
@@ -85,7 +86,7 @@ async function writeReports(plans: SubmittedPlan[], { report, top }: AnalyzeComm
 
 /** Returns null for a file in a folder that is not meant as a plan. */
 async function judgeFile(
-  { path, is_from_folder }: PlanFile,
+  { path, is_from_folder }: JsonFile,
   rules: { book?: RuleBook },
 ): Promise<SubmittedPlan | null> {
   const empty_result = { path, job_id: null, scan_run_id: null, note: null, retry_at: null, result: null };

@@ -1,3 +1,5 @@
+import type { ListedResource } from '../../../engine/inventory/index.ts';
+
 /**
  * What the service needs of a cloud: who a credential is, which parts of an account can be read, and their resources page
  * by page. One folder per cloud implements it; `recorded/` implements it from files.
@@ -74,16 +76,7 @@ export interface ScanOutline {
 }
 
 /** A resource as a listing shows it. Secrets are already removed. */
-export interface FoundResource {
-  /** The cloud's own ID: ARN or primary identifier, full resource name, or ARM ID. */
-  provider_resource_id: string;
-  /** Such as `AWS::S3::Bucket`, `storage.googleapis.com/Bucket`, `microsoft.storage/storageaccounts`. */
-  provider_type: string;
-  region: string | null;
-  name: string | null;
-  tags: Readonly<Record<string, string>>;
-  /** Other IDs of the same resource, such as its ARN, for matching with state. */
-  aliases: readonly string[];
+export interface FoundResource extends Omit<ListedResource, 'properties'> {
   /** What the listing tells about the resource; null if it tells only that the resource exists. */
   properties: Readonly<Record<string, unknown>> | null;
 }

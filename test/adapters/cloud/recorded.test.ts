@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { toFoundResource as toAzureResource } from '../../../server/adapters/cloud/azure/found.ts';
-import { toFoundResource as toGoogleResource } from '../../../server/adapters/cloud/gcp/found.ts';
+import { toAzureResource, toGoogleResource } from '../../../engine/inventory/index.ts';
 import type { CloudSession } from '../../../server/adapters/cloud/types.ts';
 import { type FakeAzure, startAzure } from '../../fakes/cloud/azure/index.ts';
 import { type FakeGoogle, startGoogle } from '../../fakes/cloud/gcp/index.ts';

@@ -1,11 +1,9 @@
-import { scrubText } from '../../../../engine/index.ts';
+import { ARN_TYPES, findIndexedType, toArnResource } from '../../../../engine/inventory/index.ts';
 import { readTokenPage, type TokenPage } from '../rest/paging.ts';
 import { unreadable } from '../rest/request.ts';
-import { scrubTags } from '../scrub.ts';
 import type { FoundResource, ScanPage } from '../types.ts';
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
-import { ARN_TYPES } from './data/arn-types.ts';
 import { assertTokenAccepted, CLOUD } from './faults.ts';
 
 interface PageRequest {
@@ -78,31 +76,7 @@ async function listTagged(ask: AskAws, { region, token, signal }: PageRequest): 
 
 /** @returns undefined if Cloud Control lists the type, or if this service does not know it */
 function fromArn(arn: string | undefined, region: string, tags: Record<string, string>): FoundResource | undefined {
-  const { type, name } = parseArn(arn ?? '');
-  const provider_type = type === undefined ? undefined : findArnType(type, name);
+  const provider_type = findIndexedType(arn ?? '');
   if (arn === undefined || provider_type === undefined) return undefined;
-  return {
-    provider_resource_id: arn,
-    provider_type,
-    region,
-    name: scrubText(tags.Name ?? name),
-    tags: scrubTags(tags),
-    aliases: [],
-    properties: null,
-  };
-}
-
-/** Load balancers of the newer kinds have the same type in their ARN, and their kind before the name. */
-function findArnType(type: string, name: string): string | undefined {
-  if (type === 'elasticloadbalancing:loadbalancer' && name.includes('/')) return undefined;
-  return Object.hasOwn(ARN_TYPES, type) ? ARN_TYPES[type] : undefined;
-}
-
-/** `arn:partition:service:region:account:type/name` or `…:type:name`. */
-function parseArn(arn: string): { type?: string; name: string } {
-  const [, , service = '', , , ...rest] = arn.split(':');
-  const resource = rest.join(':');
-  const at = resource.search(/[:/]/);
-  if (at < 0) return { name: resource };
-  return { type: `${service}:${resource.slice(0, at)}`, name: resource.slice(at + 1) };
+  return toArnResource({ arn, provider_type, region, tags });
 }

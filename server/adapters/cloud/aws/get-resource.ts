@@ -1,9 +1,8 @@
+import { parseAwsProperties, scrubProperties } from '../../../../engine/inventory/index.ts';
 import { unreadable } from '../rest/request.ts';
-import { scrubProperties } from '../scrub.ts';
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
 import { assertFound, CLOUD, ResourceNotFound } from './faults.ts';
-import { parseProperties } from './resource.ts';
 
 export interface ResourceToRead {
   provider_type: string;
@@ -29,7 +28,7 @@ export async function readResource(
       send: (options, { signal: abortSignal }) => new CloudControlClient(options).send(command, { abortSignal }),
       inspect: assertFound,
     });
-    const properties = parseProperties(ResourceDescription?.Properties ?? '');
+    const properties = parseAwsProperties(ResourceDescription?.Properties ?? '');
     if (properties === undefined) throw unreadable({ cloud: CLOUD, service: CALLS.get_resource.service });
     return scrubProperties(properties, provider_type);
   } catch (error) {

@@ -1,9 +1,9 @@
+import { toAwsResource } from '../../../../engine/inventory/index.ts';
 import { unreadable } from '../rest/request.ts';
 import type { FoundResource } from '../types.ts';
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
 import { assertFound, assertTokenAccepted, CLOUD } from './faults.ts';
-import { toFound } from './resource.ts';
 
 export interface ListRequest {
   provider_type: string;
@@ -49,7 +49,7 @@ export async function listResources(ask: AskAws, request: ListRequest, signal: A
   });
   if (!Array.isArray(descriptions)) throw unreadable({ cloud: CLOUD, service: CALLS.list_resources.service });
   const resources = descriptions.flatMap(({ Identifier: identifier, Properties: properties }) =>
-    identifier === undefined ? [] : [toFound({ provider_type, region: part_region, identifier, properties })],
+    identifier === undefined ? [] : [toAwsResource({ provider_type, region: part_region, identifier, properties })],
   );
   return { resources, next_token: NextToken ?? null };
 }

@@ -1,3 +1,4 @@
+import { ARN_TYPES } from '../../../../engine/inventory/index.ts';
 import { toFault } from '../rest/fault.ts';
 import {
   CloudError,
@@ -9,7 +10,6 @@ import {
 } from '../types.ts';
 import type { AskAws } from './api.ts';
 import { CALLS } from './calls.ts';
-import { ARN_TYPES } from './data/arn-types.ts';
 import { PARTLY_LISTED_TYPES } from './data/partly-listed-types.ts';
 import { findGlobalRegion } from './default-regions.ts';
 import { describeDisabledRegion } from './faults.ts';

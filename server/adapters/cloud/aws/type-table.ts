@@ -1,6 +1,7 @@
+import { findGlobalTypeRegion } from '../../../../engine/inventory/index.ts';
 import { LISTED_TYPES } from './data/listed-types.ts';
 import { PARENTS, VARIANTS } from './data/parents.ts';
-import { GLOBAL_SERVICES, GLOBAL_TYPES, IAM_PREFIXES } from './data/services.ts';
+import { IAM_PREFIXES } from './data/services.ts';
 import { CHILD_TYPES, UNKNOWN_TYPES } from './data/unlisted-types.ts';
 
 /** How the resources of a type are listed. */
@@ -60,8 +61,7 @@ function listReadableTypes(): ReadableType[] {
 }
 
 function describeType(provider_type: string): ReadableType {
-  const global_region = GLOBAL_TYPES[provider_type] ?? GLOBAL_SERVICES[readService(provider_type)] ?? null;
-  return { provider_type, global_region, listing: findListing(provider_type) };
+  return { provider_type, global_region: findGlobalTypeRegion(provider_type), listing: findListing(provider_type) };
 }
 
 function findListing(provider_type: string): Listing {

@@ -1,10 +1,10 @@
+import { toAzureRegion, toAzureResource } from '../../../../engine/inventory/index.ts';
 import { toFault, toSkippedFault } from '../rest/fault.ts';
 import { ExpiredPageToken, type TokenPage } from '../rest/paging.ts';
 import { type RestResponse, unreadable } from '../rest/request.ts';
-import type { CloudFault } from '../types.ts';
+import type { CloudFault, FoundResource } from '../types.ts';
 import { CALLS } from './calls.ts';
 import { CLOUD, parseAzureError } from './faults.ts';
-import { isInRegions, toFoundResource } from './found.ts';
 
 const { service } = CALLS.query;
 /** The most that Resource Graph returns in one page. */
@@ -34,7 +34,7 @@ export function assertTokenAccepted(response: RestResponse, skip_token: string |
 export function toTokenPage(body: Readonly<Record<string, unknown>>, { regions }: QueryScope): TokenPage {
   const { data, $skipToken, resultTruncated } = body;
   if (!Array.isArray(data)) throw unreadable({ cloud: CLOUD, service });
-  const read = data.map(toFoundResource);
+  const read = data.map(toAzureResource);
   const resources = read.filter((one) => one !== undefined);
   const next_token = typeof $skipToken === 'string' && $skipToken !== '' ? $skipToken : null;
   const is_cut = next_token === null && String(resultTruncated).toLowerCase() === 'true';
@@ -62,3 +62,8 @@ export const INCOMPLETE: CloudFault = toFault({
   service,
   permission: CALLS.query.permissions[0],
 });
+
+/** Whether a resource belongs to the chosen regions. Global resources always do. */
+function isInRegions({ region }: FoundResource, regions: readonly string[]): boolean {
+  return regions.length === 0 || region === null || regions.some((one) => toAzureRegion(one) === region);
+}

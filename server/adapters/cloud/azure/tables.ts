@@ -1,6 +1,6 @@
+import { AZURE_COLUMNS } from '../../../../engine/inventory/index.ts';
 import type { ScanOutline, ScanPart } from '../types.ts';
 import { CALLS } from './calls.ts';
-import { COLUMNS } from './found.ts';
 
 const { service } = CALLS.query;
 
@@ -60,7 +60,7 @@ export function findQuery({ key }: ScanPart): string | undefined {
   const table = TABLES.find(({ name }) => toKey(name) === key);
   if (table === undefined) return undefined;
   const where = table.where === undefined ? '' : ` | where ${table.where}`;
-  return `${table.name}${where} | project ${COLUMNS.join(', ')} | order by id asc`;
+  return `${table.name}${where} | project ${AZURE_COLUMNS.join(', ')} | order by id asc`;
 }
 
 function toKey(table: string): string {

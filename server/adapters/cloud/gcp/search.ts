@@ -1,10 +1,10 @@
+import { toGoogleResource } from '../../../../engine/inventory/index.ts';
 import { toSkippedFault } from '../rest/fault.ts';
 import { ExpiredPageToken, type TokenPage } from '../rest/paging.ts';
 import { type RestResponse, unreadable } from '../rest/request.ts';
-import type { ScanOutline } from '../types.ts';
+import type { FoundResource, ScanOutline } from '../types.ts';
 import { CALLS } from './calls.ts';
 import { CLOUD } from './faults.ts';
-import { isInRegions, toFoundResource } from './found.ts';
 
 const { service } = CALLS.search;
 /** The most that Cloud Asset returns in one page. */
@@ -58,11 +58,18 @@ export interface SearchScope {
 export function toTokenPage(body: Readonly<Record<string, unknown>>, scope: SearchScope): TokenPage {
   const { results = [], nextPageToken } = body;
   if (!Array.isArray(results)) throw unreadable({ cloud: CLOUD, service });
-  const read = results.map((row) => toFoundResource(row, scope.project_id));
+  const read = results.map((row) => toGoogleResource(row, scope.project_id));
   const resources = read.filter((one) => one !== undefined);
   return {
     resources: resources.filter((one) => isInRegions(one, scope.regions)),
     next_token: typeof nextPageToken === 'string' && nextPageToken !== '' ? nextPageToken : null,
     faults: resources.length === read.length ? [] : [toSkippedFault(CLOUD, service, read.length - resources.length)],
   };
+}
+
+/** Whether a resource belongs to the chosen regions. Global resources, and those of several regions, always do. */
+function isInRegions({ region }: FoundResource, regions: readonly string[]): boolean {
+  if (regions.length === 0 || region === null) return true;
+  const is_region = region.includes('-') && /\d$/.test(region);
+  return !is_region || regions.includes(region);
 }

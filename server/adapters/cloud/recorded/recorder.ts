@@ -1,7 +1,7 @@
 import { scrubText } from '../../../../engine/index.ts';
+import { scrubProperties, scrubTags } from '../../../../engine/inventory/index.ts';
 import { createConcurrencyLimit } from '../../../lib/concurrency-limit.ts';
 import { createCloudError } from '../rest/fault.ts';
-import { scrubProperties, scrubTags } from '../scrub.ts';
 import {
   CloudError,
   type CloudFault,

@@ -1,6 +1,6 @@
-import { isObject } from '../../../lib/is-object.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { scrubProperties, scrubTags } from '../scrub.ts';
-import type { FoundResource } from '../types.ts';
+import type { ListedResource } from '../types.ts';
 
 /**
  * A resource as a search result shows it; undefined if it has no name or type.
@@ -8,7 +8,7 @@ import type { FoundResource } from '../types.ts';
  * @param row `ResourceSearchResult` of the Cloud Asset API
  * @param project_id replaces the number of the project in aliases, because a state names projects by ID
  */
-export function toFoundResource(row: unknown, project_id: string): FoundResource | undefined {
+export function toGoogleResource(row: unknown, project_id: string): ListedResource | undefined {
   if (!isObject(row)) return undefined;
   const { name, assetType, displayName, labels } = row;
   if (!isText(name) || !isText(assetType)) return undefined;
@@ -28,13 +28,6 @@ export function toFoundResource(row: unknown, project_id: string): FoundResource
 /** The display name of some types is their whole path. */
 function toShortName(name: string): string | null {
   return /^(?:\/\/|projects\/)/.test(name) ? (name.split('/').at(-1) ?? null) : name;
-}
-
-/** Whether a resource belongs to the chosen regions. Global resources, and those of several regions, always do. */
-export function isInRegions({ region }: FoundResource, regions: readonly string[]): boolean {
-  if (regions.length === 0 || region === null) return true;
-  const is_region = region.includes('-') && /\d$/.test(region);
-  return !is_region || regions.includes(region);
 }
 
 /** The region of a zone, such as `us-central1` for `us-central1-a`; null for `global`. */

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '../../../engine/index.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../lib/is-object.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
 
 const MAX_TEXT_LENGTH = 16_384;
 const MAX_LIST_LENGTH = 1_000;
 const MAX_BYTES = 131_072;
-const OMITTED = '[omitted: too large]';
+/** Replaces a value that was too large to keep. What it replaced is unknown, so that it must not be compared. */
+export const OMITTED = '[omitted: too large]';
 
 /** Cuts long texts and lists, and then omits the largest members until the object has at most 128 KiB as JSON. */
 export function capSize(object: JsonObject): JsonObject {

@@ -1,6 +1,7 @@
-import { isObject } from '../../../lib/is-object.ts';
+import { isObject } from '../../lib/is-object.ts';
+import type { JsonObject } from '../../model/result.ts';
 import { scrubProperties, scrubTags } from '../scrub.ts';
-import type { FoundResource } from '../types.ts';
+import type { ListedResource } from '../types.ts';
 
 /** Columns with the properties of a resource, besides the ones that have members of their own. */
 const PROPERTY_COLUMNS = [
@@ -15,14 +16,14 @@ const PROPERTY_COLUMNS = [
   'properties',
 ] as const;
 
-/** Columns to select in a query. */
-export const COLUMNS: readonly string[] = ['id', 'name', 'type', 'tags', ...PROPERTY_COLUMNS];
+/** Columns of Resource Graph to select in a query. */
+export const AZURE_COLUMNS: readonly string[] = ['id', 'name', 'type', 'tags', ...PROPERTY_COLUMNS];
 
 /**
  * A resource as Resource Graph shows it; undefined if it has no ID or type. IDs of Azure ignore case, and Resource Graph
  * returns the same ID in different cases at different times: the ID is in lowercase, and the original is an alias.
  */
-export function toFoundResource(row: unknown): FoundResource | undefined {
+export function toAzureResource(row: unknown): ListedResource | undefined {
   if (!isObject(row)) return undefined;
   const { id, type, name, location, tags } = row;
   if (!isText(id) || !id.startsWith('/') || !isText(type)) return undefined;
@@ -30,7 +31,7 @@ export function toFoundResource(row: unknown): FoundResource | undefined {
   return {
     provider_resource_id,
     provider_type: type.toLowerCase(),
-    region: toRegion(location),
+    region: toAzureRegion(location),
     name: isText(name) ? name : null,
     tags: readTags(tags),
     aliases: id === provider_resource_id ? [] : [id],
@@ -38,13 +39,8 @@ export function toFoundResource(row: unknown): FoundResource | undefined {
   };
 }
 
-/** Whether a resource belongs to the chosen regions. Global resources always do. */
-export function isInRegions({ region }: FoundResource, regions: readonly string[]): boolean {
-  return regions.length === 0 || region === null || regions.some((one) => toRegion(one) === region);
-}
-
 /** `West Europe` and `westeurope` are the same region; null for `global`. */
-function toRegion(location: unknown): string | null {
+export function toAzureRegion(location: unknown): string | null {
   const region = isText(location) ? location.toLowerCase().replaceAll(' ', '') : 'global';
   return region === 'global' ? null : region;
 }
@@ -56,7 +52,7 @@ function readTags(tags: unknown): Record<string, string> {
   );
 }
 
-function readProperties(row: Record<string, unknown>): Record<string, unknown> {
+function readProperties(row: Record<string, unknown>): JsonObject {
   const present = PROPERTY_COLUMNS.filter(
     (column) => row[column] !== null && row[column] !== undefined && row[column] !== '',
   );

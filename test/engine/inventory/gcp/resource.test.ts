@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toFoundResource } from '../../../../server/adapters/cloud/gcp/found.ts';
+import { toGoogleResource } from '../../../../engine/inventory/index.ts';
 
 const INSTANCE = {
   name: '//compute.googleapis.com/projects/shop/zones/europe-west1-b/instances/web',
@@ -18,7 +18,7 @@ describe('resources of Google Cloud', () => {
   test('a self link is an alias, with and without its host', () => {
     const selfLink = 'https://www.googleapis.com/compute/v1/projects/shop/zones/europe-west1-b/instances/web';
 
-    const found = toFoundResource(withResource({ name: 'web', selfLink }), 'shop');
+    const found = toGoogleResource(withResource({ name: 'web', selfLink }), 'shop');
 
     expect(found?.aliases).toEqual([
       'projects/shop/zones/europe-west1-b/instances/web',
@@ -30,7 +30,7 @@ describe('resources of Google Cloud', () => {
   test('a name with the number of the project has aliases with its ID', () => {
     const name = '//run.googleapis.com/projects/481516234200/locations/europe-west1/services/api';
 
-    const found = toFoundResource({ ...INSTANCE, name }, 'shop');
+    const found = toGoogleResource({ ...INSTANCE, name }, 'shop');
 
     expect(found?.aliases).toEqual([
       'projects/481516234200/locations/europe-west1/services/api',
@@ -45,14 +45,14 @@ describe('resources of Google Cloud', () => {
       { version: 'v1', resource: { from: 'stable' } },
     ];
 
-    expect(toFoundResource({ ...INSTANCE, versionedResources }, 'shop')?.properties).toEqual({ from: 'stable' });
+    expect(toGoogleResource({ ...INSTANCE, versionedResources }, 'shop')?.properties).toEqual({ from: 'stable' });
   });
 
   test('without the resource, the attributes of the search are the properties', () => {
     const additionalAttributes = { machineType: 'e2-small' };
 
-    expect(toFoundResource({ ...INSTANCE, additionalAttributes }, 'shop')?.properties).toEqual(additionalAttributes);
-    expect(toFoundResource(INSTANCE, 'shop')?.properties).toBeNull();
+    expect(toGoogleResource({ ...INSTANCE, additionalAttributes }, 'shop')?.properties).toEqual(additionalAttributes);
+    expect(toGoogleResource(INSTANCE, 'shop')?.properties).toBeNull();
   });
 
   test('secrets are removed from properties and labels', () => {
@@ -60,7 +60,7 @@ describe('resources of Google Cloud', () => {
     const resource = { metadata: { items }, rootPassword: 'canary-password', machineType: 'e2-small' };
     const row = { ...withResource(resource), labels: { team: 'shop', api_token: 'canary-label' } };
 
-    const found = toFoundResource(row, 'shop');
+    const found = toGoogleResource(row, 'shop');
 
     expect(JSON.stringify(found)).not.toContain('canary');
     expect(found).toMatchObject({ properties: { machineType: 'e2-small' }, tags: { team: 'shop' } });
@@ -74,7 +74,7 @@ describe('resources of Google Cloud', () => {
 
     fc.assert(
       fc.property(fc.oneof(row, fc.jsonValue()), (value) => {
-        const found = toFoundResource(JSON.parse(JSON.stringify(value) ?? 'null'), 'shop');
+        const found = toGoogleResource(JSON.parse(JSON.stringify(value) ?? 'null'), 'shop');
         return found === undefined || (found.provider_resource_id !== '' && found.provider_type !== '');
       }),
     );

@@ -1,9 +1,11 @@
-import { scrubText } from '../../../../engine/index.ts';
-import { isObject } from '../../../lib/is-object.ts';
+import { isObject } from '../../lib/is-object.ts';
+import type { JsonObject } from '../../model/result.ts';
+import { scrubText } from '../../redact/scrub-text.ts';
 import { scrubProperties, scrubTags } from '../scrub.ts';
-import type { FoundResource } from '../types.ts';
+import type { ListedResource } from '../types.ts';
 
-export interface Description {
+/** A resource as Cloud Control describes it. */
+export interface AwsDescription {
   provider_type: string;
   region: string | null;
   /** Primary identifier; parts of a compound one are joined with `|`. */
@@ -13,7 +15,7 @@ export interface Description {
 }
 
 /** @returns the properties as an object; undefined if the text is not one */
-export function parseProperties(text: string): Record<string, unknown> | undefined {
+export function parseAwsProperties(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -23,8 +25,8 @@ export function parseProperties(text: string): Record<string, unknown> | undefin
 }
 
 /** A resource of a listing, without secrets. */
-export function toFound({ provider_type, region, identifier, properties }: Description): FoundResource {
-  const parsed = properties === undefined ? undefined : parseProperties(properties);
+export function toAwsResource({ provider_type, region, identifier, properties }: AwsDescription): ListedResource {
+  const parsed = properties === undefined ? undefined : parseAwsProperties(properties);
   const tags = readTags(parsed ?? {});
   return {
     provider_resource_id: identifier,
@@ -64,10 +66,11 @@ function readShortName(provider_type: string): string {
 function readTags(properties: Record<string, unknown>): Record<string, string> {
   const names = Object.keys(properties).filter((key) => /^(?:tags|TagList)$|Tags$/.test(key));
   const found = names.sort((a, b) => Number(b === 'Tags') - Number(a === 'Tags')).map((key) => properties[key]);
-  return Object.fromEntries(found.flatMap(listPairs));
+  return Object.fromEntries(found.flatMap(readTagPairs));
 }
 
-function listPairs(tags: unknown): [string, string][] {
+/** @returns the tags of a list of pairs, or of a map */
+export function readTagPairs(tags: unknown): [string, string][] {
   if (Array.isArray(tags)) return tags.flatMap(readPair);
   if (!isObject(tags)) return [];
   return Object.entries(tags).filter((pair): pair is [string, string] => typeof pair[1] === 'string');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toFoundResource } from '../../../../server/adapters/cloud/azure/found.ts';
-import { storage } from './setup.ts';
+import { toAzureResource } from '../../../../engine/inventory/index.ts';
+import { storage } from '../../../adapters/cloud/azure/setup.ts';
 
 describe('resources of Azure', () => {
   test('empty columns are left out of the properties', () => {
-    expect(toFoundResource(storage('one'))?.properties).toEqual({
+    expect(toAzureResource(storage('one'))?.properties).toEqual({
       location: 'westeurope',
       kind: 'StorageV2',
       sku: { name: 'Standard_LRS', tier: 'Standard' },
@@ -20,7 +20,7 @@ describe('resources of Azure', () => {
 
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1 }), (upper) => {
-        const found = toFoundResource(storage('one', { id: changeCase(id, upper) }));
+        const found = toAzureResource(storage('one', { id: changeCase(id, upper) }));
         expect(found?.provider_resource_id).toBe(id.toLowerCase());
       }),
     );
@@ -29,7 +29,7 @@ describe('resources of Azure', () => {
   test('secrets are removed from properties and tags', () => {
     const properties = { adminPassword: 'canary-password', accountKey: 'canary-key', tier: 'Basic' };
 
-    const found = toFoundResource(storage('one', { properties, tags: { team: 'shop', client_secret: 'canary-tag' } }));
+    const found = toAzureResource(storage('one', { properties, tags: { team: 'shop', client_secret: 'canary-tag' } }));
 
     expect(JSON.stringify(found)).not.toContain('canary');
     expect(found).toMatchObject({ properties: { properties: { tier: 'Basic' } }, tags: { team: 'shop' } });
@@ -43,7 +43,7 @@ describe('resources of Azure', () => {
 
     fc.assert(
       fc.property(fc.oneof(row, fc.jsonValue()), (value) => {
-        const found = toFoundResource(JSON.parse(JSON.stringify(value) ?? 'null'));
+        const found = toAzureResource(JSON.parse(JSON.stringify(value) ?? 'null'));
         return found === undefined || (found.provider_resource_id !== '' && found.provider_type !== '');
       }),
     );

@@ -1,6 +1,6 @@
-import type { CapturedText } from '../json/capture.ts';
-import type { ScanHandler, ValueKind } from '../json/scan.ts';
-import { parseString } from '../json/text.ts';
+import type { CapturedText } from './capture.ts';
+import type { ScanHandler, ValueKind } from './scan.ts';
+import { parseString } from './text.ts';
 
 /** Reads the members or items of one object or list. */
 export interface ContainerReader {

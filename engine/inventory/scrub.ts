@@ -1,8 +1,10 @@
-import { type JsonObject, type JsonValue, scrubValue } from '../../../engine/index.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../lib/is-object.ts';
+import type { JsonObject, JsonValue } from '../model/result.ts';
+import { scrubValue } from '../redact/scrub-value.ts';
 import { capSize } from './cap-size.ts';
 
-const REDACTED = '[redacted]';
+/** Replaces a secret. What it replaced is unknown, so that it must not be compared. */
+export const REDACTED = '[redacted]';
 
 const MAX_DEPTH = 100;
 const MAX_JSON_LENGTH = 1_048_576;
@@ -29,12 +31,12 @@ const BY_TYPE = new Map<string, readonly string[]>([
 
 /**
  * Removes secrets from what a cloud reports about a resource: values with the name or the format of a secret, boot
- * scripts, and the values of environment variables, also inside JSON texts. Call it before the value leaves the adapter.
+ * scripts, and the values of environment variables, also inside JSON texts. Call it before the value leaves its reader.
  *
  * @param provider_type withholds also the members that only this type keeps secret
  * @returns a copy of at most 128 KiB as JSON, in which `[redacted]` replaces secrets
  */
-export function scrubProperties(properties: Record<string, unknown>, provider_type = ''): Record<string, unknown> {
+export function scrubProperties(properties: Record<string, unknown>, provider_type = ''): JsonObject {
   const withheld = withholdMembers(properties as JsonObject, 0);
   for (const name of BY_TYPE.get(provider_type) ?? []) if (Object.hasOwn(withheld, name)) withheld[name] = REDACTED;
   return capSize(scrubValue(withheld, REDACTED));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { scrubProperties, scrubTags } from '../../../server/adapters/cloud/scrub.ts';
+import { scrubProperties, scrubTags } from '../../../engine/inventory/index.ts';
 
 test('a boot script is withheld', () => {
   expect(scrubProperties({ InstanceType: 't3.micro', UserData: 'ZWNobyBoaQ==' })).toEqual({

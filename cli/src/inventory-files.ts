@@ -1,0 +1,71 @@
+import {
+  createInventoryReader,
+  type Inventory,
+  InventoryError,
+  type InventoryErrorClass,
+  type InventoryReader,
+} from '../../engine/inventory/index.ts';
+import { Failure } from './failure.ts';
+import { describeInput, type InputKind, readInput } from './input.ts';
+import { findInputFiles } from './json-files.ts';
+import { prepareForBytes } from './large-input.ts';
+
+const INVENTORY: InputKind = { noun: 'inventory', file: 'a JSON file that a command of aws, gcloud or az printed' };
+
+/** A file that is not an inventory, and why. */
+export interface RefusedFile {
+  name: string;
+  error_class: InventoryErrorClass;
+  message: string;
+}
+
+export interface InventoryFiles {
+  inventory: Inventory;
+  refused: RefusedFile[];
+}
+
+/**
+ * Reads files with the resources of a cloud. A folder stands for every JSON file below it.
+ *
+ * @throws Failure if none of them is an inventory
+ */
+export async function readInventoryFiles(paths: readonly string[]): Promise<InventoryFiles> {
+  const files = await findInputFiles(paths);
+  const reader = createInventoryReader();
+  const refused: RefusedFile[] = [];
+  let bytes = 0;
+  const count = (length: number) => {
+    bytes += length;
+    prepareForBytes(bytes);
+  };
+  for (const { path } of files) {
+    const refusal = await readFile(reader, path, count);
+    if (refusal !== null) refused.push(refusal);
+  }
+  if (refused.length === files.length) throw new Failure(describeRefused(refused));
+  return { inventory: reader.end(), refused };
+}
+
+async function readFile(
+  reader: InventoryReader,
+  path: string,
+  count: (length: number) => void,
+): Promise<RefusedFile | null> {
+  const name = describeInput(path);
+  const file = reader.file(name);
+  try {
+    for await (const chunk of readInput(path, INVENTORY)) {
+      count(chunk.length);
+      file.write(chunk);
+    }
+    file.end();
+    return null;
+  } catch (error) {
+    if (!(error instanceof InventoryError)) throw error;
+    return { name, error_class: error.error_class, message: error.message };
+  }
+}
+
+function describeRefused(refused: readonly RefusedFile[]): string {
+  return refused.map(({ name, message }) => `${name}: ${message}`).join('\n');
+}
