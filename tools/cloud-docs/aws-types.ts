@@ -1,4 +1,4 @@
-import { ARN_TYPES } from '../../server/adapters/cloud/aws/data/arn-types.ts';
+import { ARN_TYPES } from '../../engine/inventory/index.ts';
 import { PARTLY_LISTED_TYPES } from '../../server/adapters/cloud/aws/data/partly-listed-types.ts';
 import {
   BUCKET_TYPE,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ARN_TYPES } from '../../../../server/adapters/cloud/aws/data/arn-types.ts';
+import { ARN_TYPES } from '../../../../engine/inventory/index.ts';
 import { PARTLY_LISTED_TYPES } from '../../../../server/adapters/cloud/aws/data/partly-listed-types.ts';
 import { buildAwsPolicy } from '../../../../server/adapters/cloud/aws/index.ts';
 import { READABLE_TYPES, UNREADABLE_TYPES } from '../../../../server/adapters/cloud/aws/type-table.ts';
