@@ -10,6 +10,8 @@ const TEMPLATES: ReadonlyMap<string, string> = new Map(Object.entries(data));
 /** A name for the configuration: letters, digits and underscores, and unique for its type. */
 export class Names {
   private readonly taken = new Set<string>();
+  /** Where to go on for a name, so that thousands of resources with one name do not start over. */
+  private readonly counts = new Map<string, number>();
 
   /** Addresses that states already use. */
   reserve(address: string): void {
@@ -17,11 +19,12 @@ export class Names {
   }
 
   propose(type: string, name: string): string {
-    const base = toIdentifier(name);
-    for (let count = 1; ; count += 1) {
-      const address = `${type}.${base}${count === 1 ? '' : `_${count}`}`;
+    const base = `${type}.${toIdentifier(name)}`;
+    for (let count = this.counts.get(base) ?? 1; ; count += 1) {
+      const address = count === 1 ? base : `${base}_${count}`;
       if (this.taken.has(address)) continue;
       this.taken.add(address);
+      this.counts.set(base, count + 1);
       return address;
     }
   }
