@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { keepsHost, narrowsNetworks } from '../../../../../engine/risk/attributes/moves/places.ts';
 
-test('addresses of one host are told from those of two', () => {
+test('addresses of one host differ from those of two', () => {
   expect(keepsHost('https://a.example/v1', 'https://A.example/v2?x=1')).toBe(true);
   expect(keepsHost('https://a.example/v1', 'https://a.example.net/v1')).toBe(false);
   expect(keepsHost('a.example', 'a.example')).toBe(false);
