@@ -24,7 +24,8 @@ function writeCondition(condition: BooleanCondition): string {
 
 function separateTokens(condition: BooleanCondition): BooleanCondition | null {
   if (condition.kind === 'test') {
-    const text = tokenize(condition.text)?.join(' ');
+    const tokens = tokenize(condition.text);
+    const text = tokens === null ? undefined : sortSets(tokens).join(' ');
     return text === undefined ? null : { kind: 'test', text };
   }
   if (condition.kind === 'not') {
@@ -33,6 +34,26 @@ function separateTokens(condition: BooleanCondition): BooleanCondition | null {
   }
   const parts = condition.parts.map(separateTokens).filter((part) => part !== null);
   return parts.length === condition.parts.length ? { kind: condition.kind, parts } : null;
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+/** Sorts the items behind `in`, in `{…}` or `[…]`: a value is one of them or not. */
+function sortSets(tokens: readonly string[]): string[] {
+  const out: string[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    out.push(token);
+    const closing = out.at(-2)?.toLowerCase() === 'in' ? CLOSING[token] : undefined;
+    const end = closing === undefined ? -1 : tokens.indexOf(closing, at);
+    if (end < 0) continue;
+    const items = tokens.slice(at + 1, end).filter((item) => item !== ',');
+    // Nested lists, and negative or computed items, are kept as they are.
+    if (!items.every((item) => /^["\w]/.test(item))) continue;
+    out.push(...items.sort(), closing!);
+    at = end;
+  }
+  return out;
 }
 
 function tokenize(text: string): string[] | null {

@@ -16,9 +16,16 @@ export function recognizeFormat(text: string): DocumentFormat {
   if (start.startsWith('<') && /^<[?!A-Za-z]/.test(start)) return 'xml';
   if (start.startsWith('#!')) return 'script';
   if (start.startsWith('#cloud-config') || start.startsWith('---\n')) return 'yaml';
-  if (SQL.test(start.slice(0, 40)) && SQL_WORD.test(start.slice(0, 4000))) return 'sql';
+  const code = start.startsWith('--') ? skipComments(start) : start;
+  if (SQL.test(code.slice(0, 40)) && SQL_WORD.test(code.slice(0, 4000))) return 'sql';
   if (SQL_EXPRESSION.test(start.slice(0, 40))) return 'sql';
   return text.includes('\n') ? recognizeByLines(text) : 'text';
+}
+
+function skipComments(text: string): string {
+  const lines = text.slice(0, 8000).split('\n');
+  const first = lines.findIndex((line) => line.trim() !== '' && !line.trimStart().startsWith('--'));
+  return first < 0 ? '' : lines.slice(first).join('\n').trimStart();
 }
 
 const SAMPLED_LINES = 40;

@@ -1,6 +1,7 @@
 import { createTemplateFold, type PathNode } from '../changes/path-node.ts';
 import type { JsonValue } from '../model/result.ts';
 import data from './equivalences.json' with { type: 'json' };
+import { findSchemaSets } from './schema-sets.ts';
 
 /** Kinds of equivalence without parameters. */
 const KINDS = [
@@ -264,11 +265,11 @@ function readNames({ order, default: defaults, ...kinds }: NameData): NameHints 
 function readType(type: string): TypeHints | undefined {
   const sections: { [kind in Kind]?: Section } = data;
   const defaults = own(data.default as Defaults, type);
-  const sets = own(data.order as Section, type);
+  const sets = [...(own(data.order as Section, type) ?? []), ...findSchemaSets(type)];
   const paths = new Map<string, EquivalenceHint>();
   for (const kind of KINDS) for (const path of own(sections[kind] ?? {}, type) ?? []) paths.set(path, { kind });
   for (const [path, value] of Object.entries(defaults ?? {})) paths.set(path, { kind: 'default', value });
-  if (paths.size === 0 && sets === undefined) return undefined;
+  if (paths.size === 0 && sets.length === 0) return undefined;
   const names = findProviderHints(extractProvider(type))?.names ?? { hints: NO_PATHS, sets: NO_SETS };
   return { paths, sets: new Set(sets), names };
 }

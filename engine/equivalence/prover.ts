@@ -1,5 +1,14 @@
 import { type ResourceLocation, readLocation } from '../canonical/resource-location.ts';
-import { isSameAddress, isSameDuration, isSameSeconds } from '../canonical/universal.ts';
+import {
+  isSameAddress,
+  isSameBlockList,
+  isSameCron,
+  isSameDuration,
+  isSameInstant,
+  isSameSeconds,
+  isSameSize,
+} from '../canonical/universal.ts';
+import { urlForm } from '../canonical/urls.ts';
 import { maskAt } from '../changes/overlay.ts';
 import { type PathNode, toPathNode } from '../changes/path-node.ts';
 import { createSideReader, type SideReader } from '../changes/side-reader.ts';
@@ -9,7 +18,9 @@ import type { DocumentReader } from '../documents/reader.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 import { createHintFinder, findTypeHints } from './equivalences.ts';
+import { isSameFile } from './file-names.ts';
 import { statesEffectiveValue } from './in-effect.ts';
+import { findManifestSets, MANIFEST_HINTS } from './manifest-sets.ts';
 import { isSameAmount } from './manifest-values.ts';
 import { isSameSet, type SetScope } from './sets.ts';
 import { classifyLeaf, type LeafShape } from './shapes.ts';
@@ -44,6 +55,7 @@ export function createProver(
   const before = createSideReader(change.before);
   const after = createSideReader(change.after);
   const awsvpc = [change.before, change.after].every((side) => side?.['network_mode'] === 'awsvpc');
+  const isInManifestSet = createManifestSetTest(change, location, before, after);
   const isInSameSet = hints === undefined ? () => false : createSetTest(change, { hints, location }, before, after);
   return (diff) => {
     const node = toPathNode(diff);
@@ -54,10 +66,12 @@ export function createProver(
     if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
     if (leaf.shape === 'null_to_empty' && isStated(before, node, diff)) return { ...leaf, same: 'empty' };
     if (leaf.shape === 'empty_to_null' && isStated(after, node, diff)) return { ...leaf, same: 'empty' };
-    if (leaf.shape === 'reorder' && change.type === 'kubernetes_manifest' && isManifestSet(node))
-      return { shape: 'reorder', same: 'order' };
     if (leaf.same === null && change.type === 'kubernetes_manifest' && isSameAmount(node, diff))
       return { shape: 'json_equivalent', same: 'number' };
+    if (leaf.same === null && !isHidden(diff) && isSameFile(node, [diff.before, diff.after], after))
+      return { shape: 'json_equivalent', same: 'document' };
+    if (leaf.same === null && change.type === 'kubernetes_manifest' && isInManifestSet(node, diff))
+      return { shape: 'reorder', same: 'order' };
     if (leaf.shape === 'value_change' && !isHidden(diff) && statesEffectiveValue(node, diff, before, after))
       return { shape: 'default_filled', same: 'default' };
     if (leaf.same !== null || leaf.shape === 'to_unknown' || hintFinder === null) return leaf;
@@ -91,8 +105,24 @@ function compareUniversal(type: string, node: PathNode, { before, after }: Attri
   if (type.startsWith('vault_') && SECONDS.test(node.name) && isSameSeconds(String(before), String(after)))
     return 'time';
   if (typeof before !== 'string' || typeof after !== 'string') return null;
-  if (isSameDuration(before, after)) return 'time';
-  return isSameAddress(before, after) ? 'address' : null;
+  // Programs and keys are long, and no such value is.
+  if (before.length > MAX_VALUE_CHARS || after.length > MAX_VALUE_CHARS) return null;
+  if (TIMES.some((isSame) => isSame(before, after))) return 'time';
+  if (isSameAddress(before, after) || isSameBlockList(before, after)) return 'address';
+  if (isSameSize(before, after)) return 'number';
+  return isSameUrl(node, before, after) ? 'name' : null;
+}
+
+const MAX_VALUE_CHARS = 20_000;
+const TIMES = [isSameDuration, isSameInstant, isSameCron];
+/** Arguments whose URLs are compared letter by letter, because they identify somebody. */
+const IDENTIFIERS =
+  /redirect|callback|issuer|origin|audience|logout|entity|identifier|realm|subject|claim|condition|namespace|recipient/i;
+
+function isSameUrl(node: PathNode, before: string, after: string): boolean {
+  if (!before.includes('://') || IDENTIFIERS.test(node.name)) return false;
+  const form = urlForm(before);
+  return form !== null && form === urlForm(after);
 }
 
 function isFree(node: PathNode): boolean {
@@ -106,20 +136,6 @@ const UNTYPED: ReadonlySet<string> = new Set([
   'azapi_resource',
   'azapi_update_resource',
 ]);
-
-/** Lists of Kubernetes and common extensions of which the order has no meaning: an entry matches, allows or names by itself. */
-const MANIFEST_SETS: ReadonlySet<string> = new Set(
-  (
-    'principals notPrincipals requestPrincipals notRequestPrincipals namespaces notNamespaces ipBlocks notIpBlocks ' +
-    'remoteIpBlocks notRemoteIpBlocks methods notMethods hosts notHosts ports notPorts paths notPaths verbs resources ' +
-    'apiGroups apiVersions operations resourceNames nonResourceURLs policyTypes accessModes add drop ' +
-    'loadBalancerSourceRanges externalIPs dnsNames ipAddresses usages except toCIDR fromCIDR'
-  ).split(' '),
-);
-
-function isManifestSet({ name }: PathNode): boolean {
-  return MANIFEST_SETS.has(name);
-}
 
 /** Whether the attributes of a type contain user-defined names. */
 export function isUntyped(type: string): boolean {
@@ -149,10 +165,10 @@ export function createMeaningTest(type: string): (diff: AttributeDiff) => boolea
 function createSetTest(change: ResourceChange, scope: SetScope, before: SideReader, after: SideReader) {
   const known = new Map<PathNode, boolean>();
   return function isInSameSet(node: PathNode, depth: number, path: string, diff: AttributeDiff): boolean {
+    if (node.depth > depth && node.parent !== null) return isInSameSet(node.parent, depth, path, diff);
     let is_same = known.get(node);
     if (is_same !== undefined) return is_same;
-    if (node.depth > depth && node.parent !== null) is_same = isInSameSet(node.parent, depth, path, diff);
-    else is_same = isPlain(change, node.segments) && isSameAt(node);
+    is_same = isPlain(change, node.segments) && isSameAt(node);
     known.set(node, is_same);
     return is_same;
 
@@ -161,6 +177,18 @@ function createSetTest(change: ResourceChange, scope: SetScope, before: SideRead
       return isSameSet(before(list), after(list), path, scope);
     }
   };
+}
+
+/** Tests whether a leaf of a manifest is inside a list whose order has no meaning and whose items are the same. */
+function createManifestSetTest(
+  change: ResourceChange,
+  location: ResourceLocation,
+  before: SideReader,
+  after: SideReader,
+) {
+  const isInSameSet = createSetTest(change, { hints: MANIFEST_HINTS, location }, before, after);
+  return (node: PathNode, diff: AttributeDiff): boolean =>
+    findManifestSets(node, after).some(({ depth, name }) => isInSameSet(node, depth, name, diff));
 }
 
 /** Whether nothing below is sensitive or unknown; such values are never considered equal. */

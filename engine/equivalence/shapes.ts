@@ -149,10 +149,18 @@ function findEquivalence(
   location: ResourceLocation,
 ): Equivalence | null {
   if (looksLikeJson(before) && looksLikeJson(after)) {
-    if (!isSameDocument(before, after, hint)) return null;
+    if (!isSameDocument(before, after, hint ?? findPolicyHint(before, after))) return null;
     return hint?.kind === 'policy' || hint?.kind === 'bindings' ? 'policy' : 'document';
   }
   return hint === null ? null : findTextEquivalence(before, after, hint, location);
+}
+
+const POLICY = { kind: 'policy' } as const;
+const POLICY_VERSION = /"Version"\s{0,20}:\s{0,20}"20(?:08-10-17|12-10-17)"/;
+
+/** The version of its language tells an AWS access policy, whichever argument contains it. */
+function findPolicyHint(before: string, after: string): EquivalenceHint | null {
+  return [before, after].every((text) => text.includes('"Statement"') && POLICY_VERSION.test(text)) ? POLICY : null;
 }
 
 /** Ignores the case of ASCII letters only. */

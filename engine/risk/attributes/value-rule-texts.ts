@@ -162,6 +162,16 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'What alarms do about missing data.',
   },
+  'R-VAL-GRADE': {
+    title: 'A lower grade of protection is accepted',
+    level: 'medium',
+    looks_at: 'Numbered grades that are a lower bound, such as `AAL3` and `TLSv1.2`.',
+  },
+  'R-VAL-MAIL': {
+    title: 'Others can send mail in the name of a domain',
+    level: 'high',
+    looks_at: 'SPF and DMARC policies in any argument.',
+  },
   'R-VAL-NOTIFIED': {
     title: 'Nobody is called out any more',
     level: 'high',

@@ -67,6 +67,8 @@ function classifyGrant(path: string, capabilities: ReadonlySet<string>): Grant |
   const pattern = path.replaceAll('+', '*');
   if (writes && pattern.includes('*') && CONTROL.some((known) => matchesWildcard(pattern, known)))
     return { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy allows granting permissions or logins' };
+  if (capabilities.has('sudo'))
+    return { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy allows actions that only the root token may do' };
   if (isWholeEngine(path) && (writes || capabilities.has('read')))
     return { rule: 'R-IAM-WILDCARD', level: 'high', phrase: 'The policy covers a whole secrets engine' };
   return undefined;
@@ -76,11 +78,14 @@ function isEverything(path: string): boolean {
   return path === '*' || path === '+/*' || path === '/*';
 }
 
-/** Matches paths such as `secret/*` and `kv/data/*`, with no segment between the mount and the wildcard. */
+/** Matches paths such as `secret/*`, `kv/data/*` and `kv/data/+/db`, with a wildcard right behind the mount. */
 function isWholeEngine(path: string): boolean {
-  if (!path.endsWith('/*') || path.startsWith('sys/') || path.startsWith('auth/')) return false;
-  const parts = path.slice(0, -2).split('/');
-  return parts.filter((part) => !ENGINE_PARTS.has(part)).length <= 1;
+  if (path.startsWith('sys/') || path.startsWith('auth/')) return false;
+  const [, first, ...rest] = path.split('/');
+  // In the place of an engine part, `+` stands for any of these.
+  const owner =
+    first !== undefined && (ENGINE_PARTS.has(first) || (first === '+' && rest.length > 0)) ? rest[0] : first;
+  return owner === '+' || owner === '*';
 }
 
 function judgePolicy(subject: Subject): void {

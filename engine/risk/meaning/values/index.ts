@@ -12,9 +12,11 @@ import { judgeExpiryField } from './expiry-field.ts';
 import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
 import { judgeFilter } from './filters.ts';
+import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
+import { judgeMailPolicy } from './mail-policies.ts';
 import { judgeMaintenance } from './maintenance.ts';
 import { judgeMode } from './modes.ts';
 import { judgeMuting } from './muting.ts';
@@ -86,6 +88,8 @@ const READERS: readonly ValueReader[] = [
   judgeNotified,
   judgeMuting,
   judgePattern,
+  judgeMailPolicy,
+  judgeGrade,
   judgeWildcard,
   judgeRights,
   judgeProbe,

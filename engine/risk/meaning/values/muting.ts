@@ -17,7 +17,13 @@ const NOWHERE = listWords('null sink blackhole devnull noop void discard nowhere
 
 /** Judges what keeps alerts from people: switches that mute, incidents that close by themselves, and dead ends. */
 export function judgeMuting(argument: Argument): ValueFinding | null {
-  return judgeSwitch(argument) ?? judgeNever(argument) ?? judgeAutoResolve(argument) ?? judgeReceiver(argument);
+  return (
+    judgeSwitch(argument) ??
+    judgeNever(argument) ??
+    judgeAutoResolve(argument) ??
+    judgeReceiver(argument) ??
+    judgeEndOfSilence(argument)
+  );
 }
 
 function judgeSwitch({ words, outer, before, after }: Argument): ValueFinding | null {
@@ -33,6 +39,15 @@ function judgeSwitch({ words, outer, before, after }: Argument): ValueFinding | 
 }
 
 const FINDING = { rule: 'R-VAL-MUTED', direction: 'weakening' } as const;
+
+const SILENCES = listWords('downtime silence mute muting maintenance suppression snooze inhibition');
+const END = listWords('end until expire expiry expiration stop finish');
+
+/** A silence that ended at some time, and now does not. */
+function judgeEndOfSilence({ words, type, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(type, SILENCES) || !hasAny(words, END) || isUnset(before) || !isUnset(after)) return null;
+  return { ...FINDING, level: 'high', consequence: 'Alerts stay silent without an end' };
+}
 
 const CALLS = listWords('page paging pager alert notify notification escalate escalation alarm');
 

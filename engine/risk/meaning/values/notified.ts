@@ -13,7 +13,7 @@ const MAX_CHARS = 20_000;
 export function judgeNotified({ words, type, before, after }: Argument): ValueFinding | null {
   if (!hasAny(words, TEXT) || !hasAny(type, ALARM)) return null;
   if (typeof before !== 'string' || typeof after !== 'string') return null;
-  const [from, to] = [listHandles(before), listHandles(after)];
+  const [from, to] = [listHandles(keepAlertText(before)), listHandles(keepAlertText(after))];
   const lost = from.filter((handle) => !to.includes(handle));
   if (lost.length === 0) return null;
   if (to.length === 0) return { ...FINDING, level: 'high', consequence: 'Nobody is notified any more' };
@@ -23,6 +23,26 @@ export function judgeNotified({ words, type, before, after }: Argument): ValueFi
 
 const FINDING = { rule: 'R-VAL-NOTIFIED', direction: 'weakening' } as const;
 
+const TAG = /\{\{([#^/])(is_\w{1,40})(?:[^{}]{0,100})\}\}/g;
+/** Sections that are written when an alert begins. */
+const ALERTING = listWords('is_alert is_match is_exact_match is_alert_to_warning is_priority is_renotify');
+
+/** Leaves out what a message says only in other states, such as `{{#is_recovery}}…{{/is_recovery}}`. */
+function keepAlertText(message: string): string {
+  const text = message.slice(0, MAX_CHARS);
+  let kept = '';
+  let from = 0;
+  const hidden: string[] = [];
+  for (const { 0: tag, 1: sign, 2: state, index } of text.matchAll(TAG)) {
+    if (hidden.length === 0) kept += text.slice(from, index);
+    from = index + tag.length;
+    if (sign === '/') {
+      if (hidden.at(-1) === state) hidden.pop();
+    } else if ((sign === '#') !== ALERTING.has(state!)) hidden.push(state!);
+  }
+  return hidden.length === 0 ? kept + text.slice(from) : kept;
+}
+
 function listHandles(text: string): string[] {
-  return [...text.slice(0, MAX_CHARS).matchAll(HANDLE)].map(([, handle]) => handle!.toLowerCase());
+  return [...text.matchAll(HANDLE)].map(([, handle]) => handle!.toLowerCase());
 }
