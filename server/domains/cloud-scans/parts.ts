@@ -1,6 +1,6 @@
 import type { DomainParts } from '../../contract/domain-parts.ts';
 import { SCAN_AUDIT_EVENTS } from './audit-events.ts';
-import { scanWorkers, scanSweeps } from './jobs.ts';
+import { scanSweeps, scanWorkers } from './jobs.ts';
 import { cloudScanRoutes } from './routes.ts';
 import { countUnfinished } from './runs-store.ts';
 import type { CloudScans } from './service.ts';

@@ -66,6 +66,6 @@ test('a resource is gone if and only if its part was read completely without it'
       ]);
       expect(new Map(stored)).toEqual(model);
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
