@@ -170,6 +170,7 @@ const buildGlob = (prefix: string) => {
 const ACCOUNT = { provider: 'gemini', api_key: `key-${CANARY}` };
 const RISK_CONFIG = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask.' };
 const buildCustomRule = (name: string) => ({ name, description: name, rule_type: 'risk', config: RISK_CONFIG });
+const buildIgnoreRule = (reason: string) => ({ resource_type: 'aws_iam_*', drift_types: ['new'], reason });
 const buildPolicyRule = (name: string) => ({ id: 'a', name, enabled: true, match: {}, effect: 'block', reason: name });
 const buildSuppression = (reason: string) => ({
   fingerprints: [randomBytes(16).toString('hex')],
@@ -207,6 +208,8 @@ const MAKERS: Record<
   rule_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/custom-rules`, buildCustomRule(`${label} ${uniqueSuffix()}`))))
       .id,
+  ignore_rule_id: async (_fixtures, owner, org, label) =>
+    (await readCreated(owner.post(`/api/v2/orgs/${org}/drift-ignore-rules`, buildIgnoreRule(label)))).id,
   disabled_rule_id: async ({ service, users }, _owner, org_id, reason) => {
     const row = { id: newId(), org_id, rule_type: 'noise', reason, disabled_by: users.owner, created_at: new Date() };
     await service.admin_db('disabled_rules').insert({ ...row, builtin_rule_id: `N-${uniqueSuffix()}` });
@@ -256,6 +259,26 @@ const MAKERS: Record<
     (await readCreated(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, buildSuppression(label)))).suppressions[0]
       .id,
 };
+
+/** A scan that has ended, with a drift snapshot without items. */
+async function makeComputedDrift(fixtures: ServiceFixtures): Promise<{ ids: { scan_id: string } }> {
+  const { ours: org_id, service } = fixtures;
+  const cloud_account_id = await makeRecord(fixtures, 'account_id', 'ours');
+  const scan_run_id = newId();
+  const run = { id: scan_run_id, org_id, kind: 'cloud', scan_type: 'manual', provider: 'aws', cloud_account_id };
+  const at = new Date();
+  await service.admin_db('scan_runs').insert({ ...run, status: 'done', queued_at: at, finished_at: at });
+  const set = { id: newId(), org_id, cloud_account_id, content_hash: randomBytes(32), item_count: 0 };
+  await service.admin_db('drift_item_sets').insert({ ...set, created_at: at, last_used_at: at });
+  const counts = ['changed', 'extra', 'matched', 'missing', 'parse_failure', 'not_checked', 'excluded', 'ignored'];
+  await service.admin_db('drift_snapshots').insert({
+    ...{ id: newId(), org_id, scan_run_id, cloud_account_id, items_id: set.id, created_at: at },
+    ...Object.fromEntries(counts.map((name) => [`${name}_count`, 0])),
+    ...{ drift_status: 'in_sync', total_iac: 0, total_live: 0, coverage_pct: 100, risk_level: 'none' },
+    ...{ narrative_status: 'fallback', notes: '[]' },
+  });
+  return { ids: { scan_id: scan_run_id } };
+}
 
 /** An unreachable server on loopback. */
 async function makeGenericWebhook(
@@ -457,6 +480,13 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   async createScansBulk(fixtures) {
     await fixtures.service.admin_db('scan_runs').where({ org_id: fixtures.ours }).update({ bulk_id: null });
     return { body: { account_ids: [await makeRecord(fixtures, 'account_id', 'ours')] } };
+  },
+  listDriftItems: makeComputedDrift,
+  computeDrift: makeComputedDrift,
+  createDriftIgnoreRule: () => ({ body: buildIgnoreRule(uniqueSuffix()) }),
+  previewDriftIgnoreRule: async (fixtures) => {
+    const { scan_id } = (await makeComputedDrift(fixtures)).ids;
+    return { body: { scan_run_id: scan_id, rule: buildIgnoreRule('Preview') } };
   },
   async cancelScan(fixtures) {
     // Not in the queue, so that it does not end by itself.

@@ -51,7 +51,7 @@ export function driftRoutes(
     },
 
     async deleteDriftIgnoreRule({ principal, org, path }) {
-      await ignoreRules.remove(principal, org.id, path.rule_id);
+      await ignoreRules.remove(principal, org.id, path.ignore_rule_id);
       return { status: 204 };
     },
   };
