@@ -31,7 +31,7 @@ export function directivesForm(text: string): string | null {
 }
 
 function endsDirectives(text: string): boolean {
-  const lines = text.split('\n').map((line) => line.replace(/#.*$/, '').trim());
+  const lines = text.split('\n').map((line) => line.split('#', 1)[0]!.trim());
   const written = lines.filter((line) => line !== '');
   return written.length > 0 && written.every((line) => /[;{}]$/.test(line));
 }
