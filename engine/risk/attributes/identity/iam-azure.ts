@@ -62,13 +62,15 @@ function rankRole(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | 
 }
 
 const MAX_CONDITION_CHARS = 10_000;
-const LISTS_ROLES = /roledefinitionid\]\s{0,5}foranyofanyvalues:guidequals\s{0,5}\{([^}]{0,2000})\}/g;
+const LISTS_ROLES = /roledefinitionid\]foranyofanyvalues:guidequals\{([^}]*)\}/g;
 
 /** Whether a condition lets the holder of a role that grants roles grant only listed ones, none of which grants roles. */
 function isConstrained(assignment: Value): boolean {
-  const condition = text(member(assignment, 'condition')).toLowerCase();
-  if (condition.length > MAX_CONDITION_CHARS) return false;
-  const lists = [...condition.matchAll(LISTS_ROLES)].map(([, ids]) => ids!.split(',').map((id) => id.trim()));
+  const condition = text(member(assignment, 'condition'))
+    .slice(0, MAX_CONDITION_CHARS)
+    .toLowerCase()
+    .replace(/\s/g, '');
+  const lists = [...condition.matchAll(LISTS_ROLES)].map(([, ids]) => ids!.split(','));
   return lists.length > 0 && lists.flat().every((id) => !Object.hasOwn(ROLE_IDS, id));
 }
 
