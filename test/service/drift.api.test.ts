@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openClouds } from '../../server/composition/clouds.ts';
+import { newId } from '../../server/lib/ids.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 const ACCOUNT = {
@@ -215,9 +216,9 @@ describe('drift of a scan', () => {
   });
 
   test('needs a scan that has ended', async () => {
-    const [run] = await service.admin_db('scan_runs').where({ id: scan_id });
-    const pending = { ...run, id: '019b7a10-0000-7000-8000-00000000aaaa', status: 'pending', scan_errors: '[]', finished_at: null };
-    await service.admin_db('scan_runs').insert(pending);
+    const { org_id, cloud_account_id } = (await owner.get(`${org}/scans/${scan_id}`)).body;
+    const pending = { id: newId(), org_id, cloud_account_id, kind: 'cloud', scan_type: 'manual', provider: 'aws' };
+    await service.admin_db('scan_runs').insert({ ...pending, queued_at: new Date() });
 
     const answer = await owner.post(`${org}/scans/${pending.id}/drift/compute`, undefined);
 

@@ -3,6 +3,7 @@ import type { AccountInput, AccountUpdate, CloudAccount } from '../../../server/
 import { PreconditionFailed } from '../../../server/lib/errors.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
+import { insertResources } from '../../helpers/inventory.ts';
 import { minutesLater, outcomes } from '../orgs/setup.ts';
 import { AWS_ROLE, type CloudAccountsUnderTest, setUpCloudAccounts } from './setup.ts';
 
@@ -240,14 +241,16 @@ describe('the list', () => {
     const [first, failed] = [newId(), newId()];
     const at = (minutes: number) => minutesLater(under.clock.now, minutes);
     await under.database.admin_db('scan_runs').insert([
-      { id: first, ...scan, status: 'done', resource_count: 41, created_at: at(1), finished_at: at(2) },
+      { id: first, ...scan, status: 'done', resource_count: 2, created_at: at(1), finished_at: at(2) },
       { id: failed, ...scan, status: 'error', resource_count: null, created_at: at(3), finished_at: at(4) },
     ]);
+    const place = { org_id: org, cloud_account_id: id };
+    await insertResources(under.database.admin_db, place, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
 
     expect(await under.accounts.get(org, id)).toMatchObject({
       last_scan_id: first,
       last_scan_at: at(2),
-      resource_count: 41,
+      resource_count: 3,
     });
   });
 });

@@ -32,6 +32,8 @@ const fault = z.object({
 const part = z.object({ key: text, service: text, region: nullable, provider_type: nullable });
 
 const recordedPart = part.extend({
+  /** True if its pages leave out what is in other regions than those of the target. */
+  by_region: z.boolean().optional(),
   /** Names of files in the folder, in order; one for each page. */
   pages: z.array(z.string().regex(/^pages\/\d{4,6}\.json$/)),
   /** What happens after the last page, such as a denial; null if the part ends there. */

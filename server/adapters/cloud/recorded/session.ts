@@ -38,6 +38,10 @@ export function openRecordedSession(folder: string, { regions = [], ...deps }: R
     return part;
   }
 
+  function isInRegions({ region }: { region: string | null }): boolean {
+    return region === null || regions.length === 0 || regions.includes(region);
+  }
+
   return {
     async identify() {
       const { identity, external_account_id } = await load();
@@ -46,13 +50,13 @@ export function openRecordedSession(folder: string, { regions = [], ...deps }: R
     checkPermissions: async () => (await load()).permissions,
     async outline() {
       const { parts, unchecked } = await load();
-      const isRead = ({ region }: RecordedPart) => region === null || regions.length === 0 || regions.includes(region);
-      return { parts: parts.filter(isRead).map(toScanPart), unchecked };
+      return { parts: parts.filter(isInRegions).map(toScanPart), unchecked };
     },
     async readPage({ key }, cursor, signal) {
       const part = await findPart(key);
       const at = Number(cursor ?? 0);
-      return throttle.run(part.service, part.region, () => request(part, at, signal), signal);
+      const page = await throttle.run(part.service, part.region, () => request(part, at, signal), signal);
+      return part.by_region === true ? { ...page, resources: page.resources.filter(isInRegions) } : page;
     },
     async readResource({ provider_type, provider_resource_id }) {
       const { parts } = await load();
@@ -69,8 +73,8 @@ export function openRecordedSession(folder: string, { regions = [], ...deps }: R
   };
 }
 
-function toScanPart({ key, service, region, provider_type }: RecordedPart): ScanPart {
-  return { key, service, region, provider_type };
+function toScanPart({ key, service, region, provider_type, by_region }: RecordedPart): ScanPart {
+  return { key, service, region, provider_type, ...(by_region !== undefined && { by_region }) };
 }
 
 function endPart({ ends_with }: RecordedPart): ScanPage {

@@ -9,7 +9,13 @@ import { findFault, never, readAll, readPart } from '../reading.ts';
 import { bucket, buckets, openGcp } from './setup.ts';
 
 const SEARCH = 'cloudasset searchAllResources';
-const PART: ScanPart = { key: 'cloudasset/all', service: 'cloudasset', region: null, provider_type: null };
+const PART: ScanPart = {
+  key: 'cloudasset/all',
+  service: 'cloudasset',
+  region: null,
+  provider_type: null,
+  by_region: true,
+};
 
 let google: FakeGoogle;
 beforeEach(async () => {
