@@ -21,7 +21,7 @@ export const up = /* sql */ `
   alter table scan_runs add constraint scan_runs_cloud_account_fkey
     foreign key (org_id, cloud_account_id) references cloud_accounts (org_id, id);
   create index scan_runs_bulk_idx on scan_runs (org_id, created_at desc) where bulk_id is not null;
-  grant select on scan_runs to app_platform;
+  grant select (id, org_id, kind, status, created_at, started_at, heartbeat_at, queued_at) on scan_runs to app_platform;
 
   create table scan_parts (
     org_id uuid not null,

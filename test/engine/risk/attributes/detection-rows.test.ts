@@ -122,8 +122,8 @@ const RECORDS: Case[] = [
 const ALARMS: Case[] = [
   ['aws_cloudwatch_metric_alarm', { actions_enabled: true }, { actions_enabled: false }, 'high'],
   ['aws_cloudwatch_metric_alarm', { alarm_actions: ['arn:topic'] }, { alarm_actions: [] }, 'high'],
-  ['google_monitoring_alert_policy', { notification_channels: ['c'] }, { notification_channels: [] }, 'medium'],
-  ['azurerm_monitor_metric_alert', { enabled: true }, { enabled: false }, 'medium'],
+  ['google_monitoring_alert_policy', { notification_channels: ['c'] }, { notification_channels: [] }, 'high'],
+  ['azurerm_monitor_metric_alert', { enabled: true }, { enabled: false }, 'high'],
 ];
 
 const LOG_DAYS: Case[] = [
