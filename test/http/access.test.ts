@@ -4,7 +4,11 @@ import type { Access, OperationObject } from '../../server/http/contract/openapi
 import { ROLES } from '../../server/lib/principal.ts';
 import { API, bearer, document, type Harness, JOB, ORG, startHttp } from './harness.ts';
 
-const IDS: Record<string, string> = { fingerprint: 'f'.repeat(32), trace_id: `trc-${'0'.repeat(24)}` };
+const IDS: Record<string, string> = {
+  fingerprint: 'f'.repeat(32),
+  trace_id: `trc-${'0'.repeat(24)}`,
+  provider: 'aws',
+};
 
 const operations = Object.entries(document.api.paths).flatMap(([template, { parameters: _shared, ...methods }]) =>
   Object.entries(methods).map(([method, object]) => ({
