@@ -187,8 +187,8 @@ export default {
       severity: 'error',
       from: { path: '^engine/', pathNot: '^engine/drift/' },
       to: { path: '^engine/drift/', ...value },
-      },
-      {
+    },
+    {
       name: 'analysis-without-inventories-loads-no-inventories', // drift compares one with a state
       severity: 'error',
       from: { path: '^engine/', pathNot: '^engine/(inventory|drift)/' },

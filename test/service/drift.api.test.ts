@@ -128,7 +128,9 @@ describe('drift of a scan', () => {
     ]);
     expect(second.id).not.toBe(first.id);
     expect(second.items).toEqual(first.items);
-    expect(await service.admin_db('drift_items').where({ resource_type: 'aws_sqs_queue', drift_type: 'changed' })).toHaveLength(1);
+    expect(
+      await service.admin_db('drift_items').where({ resource_type: 'aws_sqs_queue', drift_type: 'changed' }),
+    ).toHaveLength(1);
   });
 
   test('names a resource that no longer exists', async () => {
@@ -185,9 +187,9 @@ describe('drift of a scan', () => {
 
     expect(preview.body.match_count).toBeGreaterThan(0);
     expect(ignored.ignored_count).toBe(preview.body.match_count);
-    expect(ignored.items.filter(({ ignore_rule_id }: { ignore_rule_id: string | null }) => ignore_rule_id === id)).toHaveLength(
-      ignored.ignored_count,
-    );
+    expect(
+      ignored.items.filter(({ ignore_rule_id }: { ignore_rule_id: string | null }) => ignore_rule_id === id),
+    ).toHaveLength(ignored.ignored_count);
     expect(ignored.risk_level).not.toBe('high');
     expect(counted).toMatchObject({ ignored_count: 0, risk_level: 'high' });
   });

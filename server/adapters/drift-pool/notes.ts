@@ -35,7 +35,9 @@ export function listNotes(report: DriftReport, states: readonly StateFact[]): Dr
 
 function toStateNotes({ display_name, problem, failures }: StateFact): Note[] {
   if (problem !== null)
-    return [{ code: 'state_not_fetched', message: `The state could not be fetched: ${problem}`, example: display_name }];
+    return [
+      { code: 'state_not_fetched', message: `The state could not be fetched: ${problem}`, example: display_name },
+    ];
   if (failures === 0) return [];
   const message = 'Resources of the state could not be read.';
   return [{ code: 'state_parse_failure', message, example: display_name, count: failures }];

@@ -104,7 +104,6 @@ export interface DriftLive {
   properties: string | null;
 }
 
-
 /** Everything that a thread compares. */
 export interface DriftInput {
   account: Pick<DriftAccount, 'provider' | 'external_account_id'>;

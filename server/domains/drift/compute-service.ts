@@ -1,10 +1,4 @@
-import type {
-  ComputedDrift,
-  DriftFacts,
-  DriftInput,
-  DriftLive,
-  DriftState,
-} from '../../adapters/drift-pool/types.ts';
+import type { ComputedDrift, DriftFacts, DriftInput, DriftLive, DriftState } from '../../adapters/drift-pool/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { Conflict, Unavailable } from '../../lib/errors.ts';

@@ -125,7 +125,10 @@ export async function listDaily(
      where a.org_id = :org_id and s.created_at >= :since
        and (:account_id::uuid is null or a.id = :account_id) and (:provider::text is null or a.provider = :provider)
      order by s.cloud_account_id, date_trunc('day', s.created_at, 'UTC'), s.created_at desc, s.id desc`,
-    { org_id: orgId, since, account_id: account_id ?? null, provider: provider ?? null } as Record<string, string | Date>,
+    { org_id: orgId, since, account_id: account_id ?? null, provider: provider ?? null } as Record<
+      string,
+      string | Date
+    >,
   );
   return rows;
 }

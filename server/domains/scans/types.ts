@@ -110,6 +110,8 @@ export interface LatestAnalysis {
 }
 
 /** What a comparison with states found in a scan. */
-export type DriftOutcome = Partial<Pick<ScanRun, 'new_count' | 'changed_count' | 'missing_count' | 'narrative_status'>> & {
+export type DriftOutcome = Partial<
+  Pick<ScanRun, 'new_count' | 'changed_count' | 'missing_count' | 'narrative_status'>
+> & {
   drift_status: NonNullable<ScanRun['drift_status']>;
 };
