@@ -1,5 +1,8 @@
 import type { FoundLink } from './types.ts';
 
+/** A mark, as `createMark` makes them, and the ID of a change. */
+const PLACE = /"([0-9a-f]{16})(chg_[0-9a-f]{16})"/g;
+
 /**
  * The result of an analysis with the IDs of live resources in the places that were marked for them.
  *
@@ -7,6 +10,7 @@ import type { FoundLink } from './types.ts';
  */
 export function replaceMarks(text: string, mark: string, links: readonly FoundLink[]): string {
   const found = new Map(links.map(({ change_id, live_resource_id }) => [change_id, live_resource_id]));
-  const place = new RegExp(`"${mark}(chg_[0-9a-f]{16})"`, 'g');
-  return text.replace(place, (_, change_id: string) => JSON.stringify(found.get(change_id) ?? null));
+  return text.replace(PLACE, (whole, of_place: string, change_id: string) =>
+    of_place === mark ? JSON.stringify(found.get(change_id) ?? null) : whole,
+  );
 }

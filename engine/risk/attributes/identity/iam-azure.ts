@@ -62,7 +62,7 @@ function rankRole(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | 
 }
 
 const MAX_CONDITION_CHARS = 10_000;
-const LISTS_ROLES = /roledefinitionid\]foranyofanyvalues:guidequals\{([^}]*)\}/g;
+const LISTS_ROLES = /roledefinitionid\]foranyofanyvalues:guidequals\{([^{}]*)\}/g;
 
 /** Whether a condition lets the holder of a role that grants roles grant only listed ones, none of which grants roles. */
 function isConstrained(assignment: Value): boolean {
