@@ -20,8 +20,8 @@ export interface ShownOutputs {
 export class Outputs {
   private readonly changed = new Map<string, OutputChange>();
   private readonly redactor: Redactor;
-  /** Outputs that lose the mark as sensitive, and new ones that hold a secret without it. */
-  private readonly shown = new Set<string>();
+  /** Outputs that show a secret, and whether people have seen other values of them without the mark before. */
+  private readonly shown = new Map<string, 'first' | 'again'>();
 
   constructor(redactor: Redactor) {
     this.redactor = redactor;
@@ -30,15 +30,17 @@ export class Outputs {
   read(name: string, raw: RawChange): void {
     const output = normalizeOutput(name, raw);
     this.redactor.observeOutput(output, raw);
-    if (losesMark(raw) || showsNewSecret(name, raw)) this.shown.add(name);
+    if (losesMark(raw)) this.shown.set(name, 'first');
+    else if (showsNewSecret(name, raw)) this.shown.set(name, (raw.before ?? null) === null ? 'first' : 'again');
     else this.shown.delete(name);
     if (output.action === 'no-op') this.changed.delete(name);
     else this.changed.set(name, output);
   }
 
-  /** How many outputs show what should be marked as sensitive, and whether one of them is named like a secret. */
+  /** How many outputs show what should be marked as sensitive, and whether one named like a secret does so for the first time. */
   countShown(): ShownOutputs {
-    return { count: this.shown.size, is_secret: [...this.shown].some((name) => isSecretName([name])) };
+    const isFirst = ([name, how]: [string, string]) => how === 'first' && isSecretName([name]);
+    return { count: this.shown.size, is_secret: [...this.shown].some(isFirst) };
   }
 
   /** Sorted by name, redacted, at most 200. */

@@ -7,6 +7,7 @@ import * as samples from '../engine/inventory/samples.ts';
 import { runCli } from './run.ts';
 
 const RECORDED = fileURLToPath(new URL('../../recorded-accounts/shop', import.meta.url));
+const CLOUDS = ['aws', 'azure', 'gcp'].map((cloud) => join(RECORDED, cloud));
 const folder = mkdtempSync(join(tmpdir(), 'dpa-inventory-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,7 +52,7 @@ describe('dpa inventory', () => {
   });
 
   test('reads recorded accounts of three clouds', async () => {
-    const { code, stdout } = await runCli(['inventory', RECORDED, '--format', 'json']);
+    const { code, stdout } = await runCli(['inventory', ...CLOUDS, '--format', 'json']);
 
     expect(code).toBe(0);
     const { types, listings, refused } = JSON.parse(stdout);

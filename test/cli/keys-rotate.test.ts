@@ -20,6 +20,8 @@ const SEALED = [
   'scm_installations.api_key_ct',
   'cloud_accounts.credentials_ct',
   'state_sources.config_ct',
+  'live_resources.properties_ct',
+  'live_resources.listed_ct',
 ];
 
 let database: TestDatabase;

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const code = await new Promise((resolve) => shell.on('close', resolve));
   outputs = stdout.split(/^\n?== block \d+\n/m).slice(1);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-}, 240_000);
+}, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

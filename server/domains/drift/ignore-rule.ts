@@ -30,8 +30,8 @@ export function parseConditions(input: IgnoreRuleInput): Omit<IgnoreRule, 'id' |
 }
 
 /** @throws InvalidInput if the time is not within the next 366 days */
-export function parseExpiry(expires_at: string | undefined, now: Date): Date | null {
-  if (expires_at === undefined) return null;
+export function parseExpiry(expires_at: string | null | undefined, now: Date): Date | null {
+  if (expires_at === undefined || expires_at === null) return null;
   const at = new Date(expires_at);
   const ahead_ms = at.getTime() - now.getTime();
   if (ahead_ms > 0 && ahead_ms <= LONGEST_DAYS * DAY_MS) return at;

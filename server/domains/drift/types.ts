@@ -23,7 +23,7 @@ export interface IgnoreRuleInput {
   tag_key?: string | undefined;
   tag_value?: string | undefined;
   reason: string;
-  expires_at?: string | undefined;
+  expires_at?: string | null | undefined;
 }
 
 export interface IgnorePreview {
