@@ -6,18 +6,19 @@ const SCOPES = [
   ['write', 'every scope below'],
   ['analysis:write', 'submit plans, request fixes, read the rules that plans are evaluated with'],
   ['analysis:read', 'read results of jobs, and recurring noise patterns'],
-  ['scans:read', 'list analyses, and read their stored results'],
+  ['scans:read', 'list scans and analyses, and read their stored results and drift'],
+  ['scans:write', 'start and cancel scans, compute drift'],
   ['rules:read', 'read rules, the risk policy and suppressions; test rules'],
   ['rules:write', 'change rules, the risk policy and suppressions'],
   ['org:read', 'read the organization, its members, limits and usage'],
   ['settings:read', 'read settings, API keys (without their secrets), webhooks and model accounts'],
   ['settings:write', 'change webhooks and model accounts'],
   ['traces:read', 'read traces of language model calls'],
-  ['inventory:read', 'read cloud accounts, without their credentials, and what to create in a cloud'],
+  ['inventory:read', 'read cloud accounts without their credentials, live resources, and what was not checked'],
   ['inventory:write', 'add, change, validate and delete cloud accounts'],
   ['state:read', 'read state sources with their configuration, and their globs'],
   ['state:write', 'add, fetch, upload and delete state sources and globs'],
-  ['scans:write, schedules:*, audit:read', 'reserved: no operation uses them yet'],
+  ['schedules:*, audit:read', 'reserved: no operation uses them yet'],
 ] as const;
 
 const KEYS_HELP = `
