@@ -41,8 +41,22 @@ const FIGURES: [set: string, figures: Figures][] = [
   [
     'h',
     {
-      ...{ in_band: 90, dangerous: 86, key_addresses: 91, noise_precision: 100, noise_recall: 100, false_alarms: 6 },
-      pairs: 89,
+      ...{ in_band: 90, dangerous: 92, key_addresses: 93, noise_precision: 100, noise_recall: 100, false_alarms: 6 },
+      pairs: 95,
+    },
+  ],
+  [
+    'i',
+    {
+      ...{ in_band: 85, dangerous: 84, key_addresses: 91, noise_precision: 100, noise_recall: 94, false_alarms: 7 },
+      pairs: 81,
+    },
+  ],
+  [
+    'j',
+    {
+      ...{ in_band: 79, dangerous: 75, key_addresses: 86, noise_precision: 100, noise_recall: 79, false_alarms: 3 },
+      pairs: 67,
     },
   ],
 ];
