@@ -250,7 +250,7 @@ export const ERROR_CLASSES = {
     statuses: [429],
     meaning: 'The webhooks have been tested as often as allowed in an hour. Wait for `Retry-After`.',
   },
-  scans_bulk_rate_limited: {
+  bulk_scan_rate_limited: {
     statuses: [429],
     meaning: 'Bulk scans have been started as often as allowed in a minute. Wait for `Retry-After`.',
   },

@@ -175,7 +175,7 @@ describe('bulk scans', () => {
       calls.push(await (n % 2 === 0 ? owner : elsewhere).post(`${path}/bulk`, { account_ids: [account] }));
 
     expect(calls.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 429]);
-    expect(calls[5]?.body.error_class).toBe('scans_bulk_rate_limited');
+    expect(calls[5]?.body.error_class).toBe('bulk_scan_rate_limited');
     expect(Number(calls[5]?.headers.get('retry-after'))).toBeGreaterThan(0);
     await waitForAll();
   });

@@ -17,7 +17,7 @@ const BULK_LIMIT: HourlyLimit = {
   most: 5,
   window_ms: 60_000,
   message: 'an organization can start bulk scans at most 5 times a minute; try again later',
-  error_class: 'scans_bulk_rate_limited',
+  error_class: 'bulk_scan_rate_limited',
 };
 
 export interface StartDeps extends Pick<ServiceDeps, 'db' | 'now'> {
@@ -64,7 +64,7 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
   /**
    * Starts a scan of each account, or none.
    *
-   * @throws as `create`; TooManyRequests `scans_bulk_rate_limited`
+   * @throws as `create`; TooManyRequests `bulk_scan_rate_limited`
    */
   async function createBulk(
     principal: Principal,

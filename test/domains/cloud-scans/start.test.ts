@@ -138,7 +138,7 @@ describe('bulk scans', () => {
 
     await expect(bulk([id])).rejects.toMatchObject({
       status: 429,
-      error_class: 'scans_bulk_rate_limited',
+      error_class: 'bulk_scan_rate_limited',
       extra: { retry_after: 40 },
     });
     under.pass(41_000);
