@@ -599,20 +599,18 @@ export async function buildValidBody(fixtures: ServiceFixtures, operation: Opera
   return (await RECIPES[operation.id]?.(fixtures, 'owner'))?.body;
 }
 
-/** A fingerprint of all stored data of an organization. */
+/** A fingerprint of all stored data of an organization, by table. */
 export async function fingerprintOrg({ service }: ServiceFixtures, org: string): Promise<Record<string, string>> {
   const { rows } = await service.admin_db.raw(
     `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
   );
-  const found: Record<string, string> = {};
-  for (const { relname } of [...rows, { relname: 'orgs' }]) {
-    const column = relname === 'orgs' ? 'id' : 'org_id';
-    const { rows: hashed } = await service.admin_db.raw(
-      `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from ${relname} t where t.${column} = ?`,
-      [org],
-    );
-    found[relname] = hashed[0].hash;
-  }
-  return found;
+  const tables = [{ name: 'orgs', column: 'id' }, ...rows.map(({ relname }) => ({ name: relname, column: 'org_id' }))];
+  const hashes = tables.map(
+    ({ name, column }) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash
+       from ${name} t where t.${column} = :org`,
+  );
+  const found = await service.admin_db.raw(hashes.join(' union all '), { org });
+  return Object.fromEntries(found.rows.map(({ name, hash }: { name: string; hash: string }) => [name, hash]));
 }

@@ -13,7 +13,7 @@ const HEAD = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 /** Stores a plan for a new pull request of this repository, like the bot after reading an archive. @returns its id */
 export async function keepPlan(
-  { database_url, data_dir }: TestService,
+  { database_url, data_dir, admin_db }: TestService,
   org_id: string,
   config_id: string,
   plan_json: string,
@@ -36,6 +36,10 @@ export async function keepPlan(
     const { id } = await pullRequests.track(org_id, source, { ...pull_request, head_sha: HEAD });
     const plan = { plan_key: 'tfplan', plan_hash: '0'.repeat(64), payload: await pack(plan_json, FAST_BROTLI) };
     await pullRequests.addPlans(org_id, id, { id: '1', number: 1, head_sha: HEAD, url: `${url}/checks` }, [plan]);
+    // As if its comment had been written: no bot of the service works on it while a test looks at it.
+    await admin_db('pull_requests')
+      .where({ id })
+      .update({ published_revision: admin_db.ref('revision') });
     const [kept] = await pullRequests.findPlans(org_id, id);
     return kept?.id ?? '';
   } finally {
