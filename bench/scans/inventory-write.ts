@@ -25,11 +25,11 @@ export async function benchInventoryWrite(): Promise<BenchRow[]> {
     const file = join(shared, 'rows.copy');
     const [scanned, copied, again]: [number[], number[], number[]] = [[], [], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      await database.owner.query('truncate live_resources');
+      await database.owner.query('truncate live_resources, inventory_counts cascade');
       scanned.push(await timeScan(scans, database));
       again.push(await timeScan(scans, database));
       await database.owner.query(`copy live_resources to '${file}'`);
-      await database.owner.query('truncate live_resources');
+      await database.owner.query('truncate live_resources, inventory_counts cascade');
       copied.push(await time(() => database.owner.query(`copy live_resources from '${file}'`)));
     }
     const [scan_ms, copy_ms, again_ms] = [scanned, copied, again].map(computeMedian) as [number, number, number];
