@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { loadConfig } from '../../server/config.ts';
+import { type Contract, loadContract } from '../../server/http/index.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
 import { findFreePort } from '../fakes/ports.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
@@ -13,10 +14,13 @@ import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 const log = pino({ level: 'silent' });
 let database: TestDatabase;
 let folder: string;
+// Compiled once: most of the time of a start goes there.
+let contract: Contract;
 let services: Service[] = [];
 beforeAll(async () => {
   database = await openTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'dpa-service-'));
+  contract = await loadContract();
 });
 afterEach(async () => {
   await Promise.all(services.map((service) => service.stop()));
@@ -29,7 +33,7 @@ afterAll(async () => {
 
 async function start(role: ServiceRole, env: Record<string, string> = {}): Promise<Service> {
   const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0', ...env });
-  const service = await startService(config, { role, log });
+  const service = await startService(config, { role, log, contract });
   services.push(service);
   return service;
 }
