@@ -1,5 +1,6 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { pickFields } from '../../contract/pick-fields.ts';
+import { pollAt } from '../jobs/index.ts';
 import type { IgnoreRuleState } from './ignore-rules-service.ts';
 import { snapshotRecord } from './record.ts';
 import type { Drift } from './service.ts';
@@ -7,6 +8,7 @@ import type { Drift } from './service.ts';
 type DriftOperations =
   | 'listDriftItems'
   | 'computeDrift'
+  | 'writeDriftNarrative'
   | 'listDriftIgnoreRules'
   | 'createDriftIgnoreRule'
   | 'previewDriftIgnoreRule'
@@ -17,7 +19,7 @@ const DAY_MS = 86_400_000;
 const FIRST_PAGE = { limit: 200, offset: 0 };
 
 export function driftRoutes(
-  { snapshots, ignoreRules, computations }: Drift,
+  { snapshots, ignoreRules, computations, narratives }: Drift,
   now: () => Date,
 ): Pick<Handlers, DriftOperations> {
   return {
@@ -32,6 +34,17 @@ export function driftRoutes(
     async computeDrift({ org, path }) {
       const snapshot = await computations.compute(org.id, path.scan_id);
       return { status: 200, body: snapshotRecord(await snapshots.readItems(org.id, snapshot, {}, FIRST_PAGE), now()) };
+    },
+
+    async writeDriftNarrative({ org, principal, path, once }) {
+      return once(
+        ({ job_id }: { job_id: string }) => ({
+          status: 202,
+          body: { job_id, status: 'pending' },
+          headers: pollAt(org.id, job_id),
+        }),
+        (keep) => narratives.submit(org.id, principal, path.scan_id, keep),
+      );
     },
 
     async listDriftIgnoreRules({ org, query: { limit, offset } }) {
