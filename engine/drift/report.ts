@@ -12,6 +12,7 @@ import type { Judgement } from '../risk/types.ts';
 import { findMapping } from './arguments/mapping.ts';
 import { readPath } from './arguments/source-path.ts';
 import { findCertainty } from './certainty.ts';
+import { findActor } from './actor.ts';
 import type { ClassifiedDifference, Differences } from './changes.ts';
 import { buildArguments } from './compare.ts';
 import { findConsoleUrl } from './console-url.ts';
@@ -73,12 +74,12 @@ export function assembleReport(input: ReportInput): DriftReport {
   const known = counts.matched_count + changed_count;
   const report: DriftReport = {
     account: { provider: account.provider, external_account_id: account.external_account_id },
-    drift_status: findStatus(items.filter(({ ignore_rule_id }) => ignore_rule_id === null).length, input),
+    drift_status: findStatus(items.filter((item) => !isAccepted(item)).length, input),
     ...{ changed_count, missing_count, extra_count, matched_count: counts.matched_count },
     total_iac: known + missing_count,
     total_live: known + extra_count,
     potential_count: items.filter(({ certainty }) => certainty === 'potential').length,
-    ignored_count: items.filter(({ ignore_rule_id }) => ignore_rule_id !== null).length,
+    ignored_count: items.filter(isAccepted).length,
     not_checked_count: not_checked.length,
     outside_count: counts.outside_count,
     listed_count: counts.listed_count,
@@ -191,7 +192,7 @@ function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {
     const judgement = judgeDraft(draft, { facts: facts.facts, book, documents });
     const item = toItem(draft, judgement, { options, redactor, room });
     // Nothing is planned here, so only weakened protections add up.
-    if (item.ignore_rule_id === null) overall.observe(COUNTED, { ...judgement, destructive: false });
+    if (!isAccepted(item)) overall.observe(COUNTED, { ...judgement, destructive: false });
     return item;
   });
   const { level, escalations } = overall.result({ errored: null, complete: null, deferred_count: 0 });
@@ -254,10 +255,22 @@ function toItem(draft: Draft, judgement: Judgement, { options, redactor, room }:
     first_detected_at: known_since ?? now,
     import_block: draft.import_block,
     console_url: live === null ? null : findConsoleUrl(live, account),
+    suppression_id: findSuppression(difference),
+    actor: findActor(drift_type, live),
   };
   const paths = is_changed ? shown.attributes.map(({ path }) => path) : [];
   const ignorable = { ...item, level: judgement.level, tags: live?.tags ?? {}, paths };
   return { ...item, ignore_rule_id: findIgnoreRule(options.ignore_rules ?? [], ignorable)?.id ?? null };
+}
+
+/** Whether an organization accepts an item, so that it does not count. */
+export function isAccepted({ ignore_rule_id, suppression_id }: DriftItem): boolean {
+  return ignore_rule_id !== null || suppression_id !== null;
+}
+
+/** Judging has marked what no suppression may hide. */
+function findSuppression({ noise }: ClassifiedDifference): string | null {
+  return noise.classification === 'known_benign' && !noise.overridden ? noise.suppression_id : null;
 }
 
 /** openapi.yaml, DriftItem.attributes */
