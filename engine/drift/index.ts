@@ -3,6 +3,7 @@
  * analysis of a plan never loads it. No I/O, no clock.
  */
 export { createDrift, type DriftComputation, type DriftEnd, type DriftOptions } from './drift.ts';
+export { type GeneratedIac, generateIac } from './iac/generate-iac.ts';
 export { listStateNames } from './identifiers.ts';
 export {
   decideIgnore,

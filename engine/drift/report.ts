@@ -19,7 +19,7 @@ import { findConsoleUrl } from './console-url.ts';
 import type { DriftOptions } from './drift.ts';
 import type { ApartGroups } from './extras.ts';
 import { findIgnoreRule } from './ignore.ts';
-import { Names, writeImportBlock } from './import-block.ts';
+import { findLastName, Names, writeImportBlock } from './import-block.ts';
 import { type JudgeOptions, judgeDifference } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { writeDriftNarrative } from './narrative.ts';
@@ -160,10 +160,6 @@ function describeParts(live: LiveResource, { provider }: DriftAccount): [type: s
 
 function toOrder({ provider_type, region, provider_resource_id }: LiveResource): string {
   return `${provider_type} ${region ?? ''} ${provider_resource_id}`;
-}
-
-function findLastName(id: string): string {
-  return id.split('|')[0]?.split(/[/:]/).at(-1) ?? id;
 }
 
 function toProviderName({ provider }: DriftAccount): string {

@@ -14,10 +14,12 @@ export interface DriftPartsDeps {
 
 export function driftParts(drift: Drift, { now, assertScan, concurrency }: DriftPartsDeps) {
   const check = ({ org_id, path }: PathContext) => assertScan(org_id, path['scan_id'] ?? '');
+  const checkResource = ({ org_id, path }: PathContext) =>
+    drift.iacGeneration.assertResource(org_id, path['resource_id'] ?? '');
   return {
     domain: 'drift',
     handlers: driftRoutes(drift, now),
-    path_checks: { listDriftItems: check, computeDrift: check, writeDriftNarrative: check },
+    path_checks: { listDriftItems: check, computeDrift: check, writeDriftNarrative: check, generateResourceIac: checkResource },
     jobs: driftWorkers(drift, concurrency),
     sweeps: driftSweeps(drift),
     audit_events: DRIFT_AUDIT_EVENTS,

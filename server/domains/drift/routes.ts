@@ -9,6 +9,7 @@ type DriftOperations =
   | 'listDriftItems'
   | 'computeDrift'
   | 'writeDriftNarrative'
+  | 'generateResourceIac'
   | 'listDriftIgnoreRules'
   | 'createDriftIgnoreRule'
   | 'previewDriftIgnoreRule'
@@ -19,7 +20,7 @@ const DAY_MS = 86_400_000;
 const FIRST_PAGE = { limit: 200, offset: 0 };
 
 export function driftRoutes(
-  { snapshots, ignoreRules, computations, narratives }: Drift,
+  { snapshots, ignoreRules, computations, narratives, iacGeneration }: Drift,
   now: () => Date,
 ): Pick<Handlers, DriftOperations> {
   return {
@@ -38,12 +39,15 @@ export function driftRoutes(
 
     async writeDriftNarrative({ org, principal, path, once }) {
       return once(
-        ({ job_id }: { job_id: string }) => ({
-          status: 202,
-          body: { job_id, status: 'pending' },
-          headers: pollAt(org.id, job_id),
-        }),
+        ({ job_id }: { job_id: string }) => accepted(org.id, job_id),
         (keep) => narratives.submit(org.id, principal, path.scan_id, keep),
+      );
+    },
+
+    async generateResourceIac({ org, principal, path, once }) {
+      return once(
+        ({ job_id }: { job_id: string }) => accepted(org.id, job_id),
+        (keep) => iacGeneration.submit(org.id, principal, path.resource_id, keep),
       );
     },
 
@@ -68,6 +72,10 @@ export function driftRoutes(
       return { status: 204 };
     },
   };
+}
+
+function accepted(org_id: string, job_id: string) {
+  return { status: 202 as const, body: { job_id, status: 'pending' as const }, headers: pollAt(org_id, job_id) };
 }
 
 function ruleRecord(rule: IgnoreRuleState) {
