@@ -69,6 +69,9 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
   const { now } = foundation;
   const { assertExists: assertScan } = plans.scans;
   return {
-    parts: [cloudScanParts(cloudScans, { concurrency, reconcile_ms }), driftParts(drift, { now, assertScan, concurrency: DRIFT_CONCURRENCY })],
+    parts: [
+      cloudScanParts(cloudScans, { concurrency, reconcile_ms }),
+      driftParts(drift, { now, assertScan, concurrency: DRIFT_CONCURRENCY }),
+    ],
   };
 }

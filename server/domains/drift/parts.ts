@@ -19,7 +19,12 @@ export function driftParts(drift: Drift, { now, assertScan, concurrency }: Drift
   return {
     domain: 'drift',
     handlers: driftRoutes(drift, now),
-    path_checks: { listDriftItems: check, computeDrift: check, writeDriftNarrative: check, generateResourceIac: checkResource },
+    path_checks: {
+      listDriftItems: check,
+      computeDrift: check,
+      writeDriftNarrative: check,
+      generateResourceIac: checkResource,
+    },
     jobs: driftWorkers(drift, concurrency),
     sweeps: driftSweeps(drift),
     audit_events: DRIFT_AUDIT_EVENTS,
