@@ -9,6 +9,7 @@ import { createPlanFacts } from '../risk/facts.ts';
 import { compareReasons } from '../risk/judge.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { Judgement } from '../risk/types.ts';
+import { findSuppression, isAccepted } from './accepted.ts';
 import { findActor } from './actor.ts';
 import { findMapping } from './arguments/mapping.ts';
 import { readPath } from './arguments/source-path.ts';
@@ -257,16 +258,6 @@ function toItem(draft: Draft, judgement: Judgement, { options, redactor, room }:
   const paths = is_changed ? shown.attributes.map(({ path }) => path) : [];
   const ignorable = { ...item, level: judgement.level, tags: live?.tags ?? {}, paths };
   return { ...item, ignore_rule_id: findIgnoreRule(options.ignore_rules ?? [], ignorable)?.id ?? null };
-}
-
-/** Whether an organization accepts an item, so that it does not count. */
-export function isAccepted({ ignore_rule_id, suppression_id }: DriftItem): boolean {
-  return ignore_rule_id !== null || suppression_id !== null;
-}
-
-/** Judging has marked what no suppression may hide. */
-function findSuppression({ noise }: ClassifiedDifference): string | null {
-  return noise.classification === 'known_benign' && !noise.overridden ? noise.suppression_id : null;
 }
 
 /** openapi.yaml, DriftItem.attributes */

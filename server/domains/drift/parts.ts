@@ -22,7 +22,7 @@ export function driftParts(drift: Drift, { now, assertScan, concurrency }: Drift
     path_checks: {
       listDriftItems: check,
       computeDrift: check,
-      writeDriftNarrative: check,
+      generateDriftNarrative: check,
       generateResourceIac: checkResource,
     },
     jobs: driftWorkers(drift, concurrency),

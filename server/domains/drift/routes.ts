@@ -8,7 +8,7 @@ import type { Drift } from './service.ts';
 type DriftOperations =
   | 'listDriftItems'
   | 'computeDrift'
-  | 'writeDriftNarrative'
+  | 'generateDriftNarrative'
   | 'generateResourceIac'
   | 'listDriftIgnoreRules'
   | 'createDriftIgnoreRule'
@@ -37,7 +37,7 @@ export function driftRoutes(
       return { status: 200, body: snapshotRecord(await snapshots.readItems(org.id, snapshot, {}, FIRST_PAGE), now()) };
     },
 
-    async writeDriftNarrative({ org, principal, path, once }) {
+    async generateDriftNarrative({ org, principal, path, once }) {
       return once(
         ({ job_id }: { job_id: string }) => accepted(org.id, job_id),
         (keep) => narratives.submit(org.id, principal, path.scan_id, keep),
