@@ -25,9 +25,11 @@ export interface EndingDeps extends Pick<ServiceDeps, 'now'> {
   inventory: Pick<Inventory, 'conclude'>;
   /** Queues a scan once `trx` has committed. */
   enqueue: (trx: Db, run: runsStore.RunRef) => Promise<void>;
+  /** Is called for every scan that has ended, in the transaction that ends it. */
+  onEnded: (trx: Db, run: runsStore.RunRef) => Promise<void>;
 }
 
-export function createEnding({ inventory, enqueue, now }: EndingDeps) {
+export function createEnding({ inventory, enqueue, onEnded, now }: EndingDeps) {
   /**
    * Ends a scan: draws the conclusions of what it has read, and wakes the next scan of its account.
    *
@@ -50,6 +52,7 @@ export function createEnding({ inventory, enqueue, now }: EndingDeps) {
     });
     const next = await runsStore.findWaiting(trx, run.org_id, locked.cloud_account_id);
     if (next !== undefined) await enqueue(trx, { org_id: run.org_id, id: next });
+    await onEnded(trx, { org_id: run.org_id, id: run.id });
     return true;
   }
 
