@@ -20,7 +20,7 @@ export interface AppDeps
     Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState'>,
     Pick<ScanningDeps, 'computeDrift'>,
     Partial<Pick<InventoryDeps, 'accounts'>>,
-    Pick<OutreachDeps, 'github' | 'probeToken'> {
+    Pick<OutreachDeps, 'github' | 'probeToken' | 'chat' | 'mail'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
   /** A single connection across organizations, reserved for the audit log. */
@@ -49,6 +49,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
 
   const platform = createPlatform(foundation, {
     ...deps,
+    onInvited: (trx, invited) => outreach.notifications.invite(trx, invited),
     cross_org: {
       audit: { platform_db, audit_db, sweep_db },
       allowlist: { platform_db },
@@ -69,7 +70,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...deps,
     platform,
     planLinks: inventory.planLinks,
-    onJobEnded: (trx, { org_id, id }) => outreach.pullRequests.enqueueWaitingFor(trx, org_id, id),
+    onJobEnded: (trx, job) => outreach.onJobEnded(trx, job),
     cross_org: {
       scans: { sweep_db },
       traces: { sweep_db },
@@ -84,6 +85,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     cloudAccounts: cloud.cloudAccounts,
     inventory,
     plans,
+    record: (trx, org_id, happened) => outreach.notifications.record(trx, org_id, happened),
     cross_org: { cloudScans: { platform_db }, drift: { sweep_db } },
   });
   const outreach = createOutreach(foundation, {
@@ -94,6 +96,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       webhooks: { platform_db, sweep_db },
       installations: { platform_db, sweep_db },
       pullRequests: { platform_db, sweep_db },
+      notifications: { platform_db, sweep_db },
     },
   });
 

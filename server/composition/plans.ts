@@ -11,7 +11,7 @@ import {
   createRuleBooks,
   createTracedModelCalls,
 } from '../domains/analysis/index.ts';
-import { createJobs, jobParts } from '../domains/jobs/index.ts';
+import { type Claim, createJobs, jobParts } from '../domains/jobs/index.ts';
 import { createKnownOwners, knownOwnerParts } from '../domains/known-owners/index.ts';
 import { createLlm, type LlmConfig, llmParts, type OpenLlmClient } from '../domains/llm/index.ts';
 import { createNoise, noiseParts } from '../domains/noise/index.ts';
@@ -24,14 +24,17 @@ import { enqueue } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { Platform } from './platform.ts';
 
+/** A job when it ends. */
+export type EndedJob = Pick<Claim, 'org_id' | 'id' | 'kind' | 'scan_run_id'>;
+
 export interface PlansDeps {
   platform: Platform;
   /** Connects changes with the inventory. */
   planLinks: PlanLinks;
   /** Creates clients of language models. */
   openLlmClient: OpenLlmClient;
-  /** Called in the transaction that ends a job: notifies its waiters. */
-  onJobEnded: (trx: Db, job: { org_id: string; id: string }) => Promise<void>;
+  /** Called in the transaction that ends a job. */
+  onJobEnded: (trx: Db, job: EndedJob) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
     scans: { sweep_db: Db };

@@ -5,11 +5,13 @@ import { type AllowlistSettings, allowlistParts, createAllowlist } from '../doma
 import { apiKeyParts, createApiKeys } from '../domains/api-keys/index.ts';
 import { auditParts, createAudit } from '../domains/audit/index.ts';
 import { createIdentity, identityParts } from '../domains/identity/index.ts';
-import { createOrgs, orgParts } from '../domains/orgs/index.ts';
+import { createOrgs, type InvitedPerson, orgParts } from '../domains/orgs/index.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface PlatformDeps {
   verifyToken: VerifyToken;
+  /** Called in the transaction that writes an invitation. */
+  onInvited: (trx: Db, invited: InvitedPerson) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
     audit: { platform_db: Db; audit_db: Db; sweep_db: Db };
@@ -27,7 +29,7 @@ export interface PlatformDeps {
   };
 }
 
-export function createPlatform(foundation: Foundation, { verifyToken, cross_org, settings }: PlatformDeps) {
+export function createPlatform(foundation: Foundation, { verifyToken, onInvited, cross_org, settings }: PlatformDeps) {
   const { declared, columns, base_urls } = foundation;
   const isKept = (action: string) => {
     const kind = declared.audit_events.get(action);
@@ -42,6 +44,7 @@ export function createPlatform(foundation: Foundation, { verifyToken, cross_org,
     ...cross_org.orgs,
     sealer: columns,
     maySignIn: allowlist.isAllowed,
+    onInvited,
     analyses_hourly: settings.analyses_hourly,
   });
   const apiKeys = createApiKeys({ ...shared, ...cross_org.apiKeys, orgs });

@@ -3,6 +3,7 @@ import type { Db } from '../db/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
 import { cloudScanParts, createCloudScans } from '../domains/cloud-scans/index.ts';
 import { type ComputeDrift, createDrift, driftParts } from '../domains/drift/index.ts';
+import type { RecordEvent } from '../domains/notifications/index.ts';
 import { enqueue, enqueueAll } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { InventoryGroup } from './inventory.ts';
@@ -18,6 +19,8 @@ export interface ScanningDeps {
   cross_org: { cloudScans: { platform_db: Db }; drift: { sweep_db: Db } };
   /** Compares an account with its states on a thread. */
   computeDrift: ComputeDrift;
+  /** Records what people and servers are notified of, in the transaction in which it happens. */
+  record: RecordEvent;
   settings: {
     /** Concurrent scans in one worker process. */
     scan_concurrency: number;
@@ -29,7 +32,7 @@ export interface ScanningDeps {
 }
 
 export function createScanning(foundation: Foundation, deps: ScanningDeps) {
-  const { platform, cloudAccounts, inventory, plans, cross_org, computeDrift, settings } = deps;
+  const { platform, cloudAccounts, inventory, plans, cross_org, computeDrift, record, settings } = deps;
   const cloudScans = createCloudScans({
     ...foundation,
     ...platform,
@@ -39,6 +42,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     inventory: inventory.inventory,
     enqueue: (trx, run) => enqueue(trx, 'scan', run),
     enqueueAll: (trx, org_id, ids) => enqueueAll(trx, 'scan', org_id, ids),
+    onFailed: (trx, { org_id, id }) => record(trx, org_id, { source: 'scan', source_id: id }),
     heartbeat_ms: settings.job_heartbeat_ms,
     silence_ms: settings.job_silence_ms,
   });
@@ -52,6 +56,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     states: inventory.stateSources.accountStates,
     inventory: inventory.comparisons,
     computeDrift,
+    onSnapshot: (trx, { org_id, id }) => record(trx, org_id, { source: 'drift_snapshot', source_id: id }),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   const { now } = foundation;

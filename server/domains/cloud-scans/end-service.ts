@@ -25,9 +25,11 @@ export interface EndingDeps extends Pick<ServiceDeps, 'now'> {
   inventory: Pick<Inventory, 'conclude'>;
   /** Queues a scan once `trx` has committed. */
   enqueue: (trx: Db, run: runsStore.RunRef) => Promise<void>;
+  /** Called in the transaction in which a scan fails by itself; a canceled one does not. */
+  onFailed: (trx: Db, run: runsStore.RunRef) => Promise<void>;
 }
 
-export function createEnding({ inventory, enqueue, now }: EndingDeps) {
+export function createEnding({ inventory, enqueue, onFailed, now }: EndingDeps) {
   /**
    * Ends a scan: draws the conclusions of what it has read, and wakes the next scan of its account.
    *
@@ -42,12 +44,14 @@ export function createEnding({ inventory, enqueue, now }: EndingDeps) {
     const parts = await partsStore.lockParts(trx, run);
     const resource_count = await conclude(trx, locked, parts, early);
     await partsStore.deleteParts(trx, run);
+    const has_failed = isFailure(parts, early);
     await runsStore.endRun(trx, run, {
-      status: isFailure(parts, early) ? 'error' : 'done',
+      status: has_failed ? 'error' : 'done',
       resource_count,
       scan_errors: listErrors(locked, parts, early),
       finished_at: now(),
     });
+    if (has_failed && early?.code !== 'cancelled') await onFailed(trx, { org_id: run.org_id, id: run.id });
     const next = await runsStore.findWaiting(trx, run.org_id, locked.cloud_account_id);
     if (next !== undefined) await enqueue(trx, { org_id: run.org_id, id: next });
     return true;

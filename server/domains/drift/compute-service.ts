@@ -50,12 +50,14 @@ export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'
     recordMatches(trx: Db, org_id: string, matches: string): Promise<void>;
   };
   computeDrift: ComputeDrift;
+  /** Called in the transaction that stores a snapshot. */
+  onSnapshot: (trx: Db, snapshot: { org_id: string; id: string }) => Promise<void>;
   wait: (ms: number) => Promise<unknown>;
 }
 
 /** Computes the drift of scans; of any number of concurrent calls for a scan, in any process, one computes. */
 export function createComputations(deps: ComputationsDeps) {
-  const { db, now, log, ignoreRules, scans, accounts, states, inventory, computeDrift, wait } = deps;
+  const { db, now, log, ignoreRules, scans, accounts, states, inventory, computeDrift, onSnapshot, wait } = deps;
 
   /**
    * Compares a scan with the states, and stores the result as the scan's latest snapshot.
@@ -177,6 +179,7 @@ export function createComputations(deps: ComputationsDeps) {
       await store.insertSnapshot(trx, org_id, snapshot);
       for (const matched of matches) await inventory.recordMatches(trx, org_id, matched);
       await scans.recordDrift(trx, org_id, scan_run_id, toScanDrift(facts));
+      await onSnapshot(trx, { org_id, id: snapshot.id });
       await store.release(trx, claim);
     });
     return snapshot;

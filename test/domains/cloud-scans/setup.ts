@@ -15,6 +15,7 @@ export async function setUpCloudScans() {
   const under = await setUpCloudAccounts();
   const { database, clock, orgs, audit, accounts } = under;
   const queued: { org_id: string; id: string }[] = [];
+  const failed: { org_id: string; id: string }[] = [];
   const warnings: unknown[] = [];
   const columns = createColumnSealer(sealer, SEALED_COLUMNS);
 
@@ -40,6 +41,7 @@ export async function setUpCloudScans() {
       scanAccess: accounts.scanAccess,
       enqueue: async (_trx, run) => void queued.push(run),
       enqueueAll: async (_trx, org_id, ids) => void queued.push(...ids.map((id) => ({ org_id, id }))),
+      onFailed: async (_trx, run) => void failed.push(run),
       heartbeat_ms: HEARTBEAT_MS,
       silence_ms: SILENCE_MS,
     });
@@ -54,6 +56,8 @@ export async function setUpCloudScans() {
     ...process,
     another,
     queued,
+    /** Scans that were reported as failed. */
+    failed,
     warnings,
     /** Moves the clock forward. */
     pass(ms: number) {
