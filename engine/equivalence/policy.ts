@@ -15,18 +15,20 @@ const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
  *
  * Statements and lists of actions, resources, principals and condition values become sorted sets; a single string
  * becomes a list; action names and plain condition keys become lowercase; numbers and booleans in conditions become
- * strings; an account id becomes the ARN of its root user; an empty `Id` or `Sid` is removed. Everything else is kept:
- * `Sid`, `Version`, `Effect`, an empty `Condition`, `Not…` members, and the difference between `"*"` and `{"AWS":
- * "*"}`, which matters for service principals. A value that is not a policy is returned unchanged.
+ * strings; an account id becomes the ARN of its root user; `Id` and `Sid`, which only label, are removed. Everything
+ * else is kept: `Version`, `Effect`, an empty `Condition`, `Not…` members, and the difference between `"*"` and
+ * `{"AWS": "*"}`, which matters for service principals. A value that is not a policy is returned unchanged.
  *
  * @param partition of the root ARNs; if null, account ids are kept
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_sid.html
  */
 export function normalizePolicy(document: JsonValue, partition: string | null): JsonValue {
   if (!isObject(document) || document['Statement'] === undefined) return document;
   const statements = asList(document['Statement']).map((statement) => normalizeStatement(statement, partition));
   const copy = copyWith(document, (key, value) => (key === 'Statement' ? sortedSet(statements) : value));
-  return withoutEmpty(copy, 'Id');
+  delete copy['Id'];
+  return copy;
 }
 
 /**
@@ -49,7 +51,8 @@ function normalizeStatement(statement: JsonValue, partition: string | null): Jso
     if (key === 'Principal' || key === 'NotPrincipal') return normalizePrincipal(value, partition);
     return key === 'Condition' ? normalizeCondition(value) : value;
   });
-  return withoutEmpty(copy, 'Sid');
+  delete copy['Sid'];
+  return copy;
 }
 
 function normalizePrincipal(principal: JsonValue, partition: string | null): JsonValue {
@@ -98,11 +101,6 @@ function asText(item: JsonValue): JsonValue {
 
 function rootArn(item: JsonValue, partition: string): JsonValue {
   return typeof item === 'string' && ACCOUNT_ID.test(item) ? `arn:${partition}:iam::${item}:root` : item;
-}
-
-function withoutEmpty(object: JsonObject, name: string): JsonObject {
-  if (object[name] === '') delete object[name];
-  return object;
 }
 
 function copyWith(object: JsonObject, change: (key: string, value: JsonValue) => JsonValue): JsonObject {

@@ -4,7 +4,7 @@ import type { RuleText } from './named-rules.ts';
 export const VALUE_RULES: Record<string, RuleText> = {
   'R-VAL-UNIT': {
     title: 'An amount keeps its digits, but not its unit',
-    level: 'medium',
+    level: 'high',
     looks_at: 'Durations, sizes and shares.',
   },
   'R-VAL-FAILOPEN': {
@@ -66,6 +66,16 @@ export const VALUE_RULES: Record<string, RuleText> = {
     title: 'A part of the name of a caller becomes a wildcard',
     level: 'high',
     looks_at: 'Principals, subjects, repositories and sources that are let in.',
+  },
+  'R-VAL-LEAP': {
+    title: 'An update of a package crosses a major version, or several minor ones',
+    level: 'medium',
+    looks_at: 'Versions of charts, add-ons, operators and plugins.',
+  },
+  'R-VAL-PEERS': {
+    title: 'A list of hosts that may be reached, or may be used, gets longer',
+    level: 'high',
+    looks_at: 'Allow lists of hosts, domains and addresses of any provider.',
   },
   'R-VAL-PARAMETER': {
     title: 'A parameter of a database, cache or broker gets a risky value',

@@ -29,6 +29,11 @@ export function looksLike(owner: string, known: string): boolean {
   return isNearDomain(host, known_host);
 }
 
+/** Whether two domains differ only in their ending, as those of one company often do. */
+export function hasOtherEnding(owner: string, known: string): boolean {
+  return splitDomain(owner)[0] === splitDomain(known)[0];
+}
+
 function isNearDomain(domain: string, known: string): boolean {
   const [name, ending] = splitDomain(domain);
   const [known_name, known_ending] = splitDomain(known);

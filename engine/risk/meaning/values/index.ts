@@ -25,6 +25,7 @@ import { judgeNotified } from './notified.ts';
 import { judgeObjectEnd } from './object-ends.ts';
 import { judgeParameter } from './parameters.ts';
 import { judgePattern } from './patterns.ts';
+import { judgePeers } from './peers.ts';
 import { judgeProbe } from './probes.ts';
 import { judgeProcessingTime } from './processing.ts';
 import { judgePurge } from './purges.ts';
@@ -81,6 +82,7 @@ const READERS: readonly ValueReader[] = [
   judgeCopies,
   judgePurge,
   judgeLifetime,
+  judgePeers,
   judgeRanges,
   judgeLimit,
   judgeQuantity,
