@@ -605,7 +605,8 @@ export async function fingerprintOrg({ service }: ServiceFixtures, org: string):
     `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
   );
-  const tables = [{ name: 'orgs', column: 'id' }, ...rows.map(({ relname }) => ({ name: relname, column: 'org_id' }))];
+  const names = rows.map(({ relname }: { relname: string }) => relname);
+  const tables = [{ name: 'orgs', column: 'id' }, ...names.map((name: string) => ({ name, column: 'org_id' }))];
   const hashes = tables.map(
     ({ name, column }) =>
       `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash
