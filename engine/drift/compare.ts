@@ -14,6 +14,7 @@ import {
 } from './arguments/security-group-rules.ts';
 import { readPath } from './arguments/source-path.ts';
 import { type ComparedTags, compareTags } from './arguments/tags.ts';
+import { isHidden, isOmitted, isWithheld } from './arguments/withheld.ts';
 import { explainUnmapped } from './attribute-kinds.ts';
 import type { Separates } from './separate.ts';
 import { compileTemplates } from './templates.ts';
@@ -46,6 +47,7 @@ export function findSource(rule: JoinRule, values: HeldValues, live: LiveResourc
   if (shown === '') return 'not_shown';
   const path = fillPath(shown, values);
   const found = path === null || properties === null ? undefined : readPath(properties, path);
+  if (isHidden(found)) return 'not_shown';
   if (found !== undefined) return { source: { properties: found, is_complete } };
   if (path === null || properties === null) return 'not_shown';
   const list = shown.endsWith(']') ? readPath(properties, shown.slice(0, shown.lastIndexOf('['))) : undefined;
@@ -58,7 +60,7 @@ const GROUP_RULE = 'aws_security_group_rule';
 function findRuleOfGroup({ attributes }: HeldValues, { properties, provider_resource_id }: LiveResource): Found {
   const name = attributes['type'] === 'egress' ? 'SecurityGroupEgress' : 'SecurityGroupIngress';
   const shown = properties === null ? undefined : readPath(properties, name);
-  if (shown === undefined) return 'not_shown';
+  if (shown === undefined || isOmitted(shown) || isHidden(shown)) return 'not_shown';
   const rules = readRuleResource(attributes);
   const kept = keepFound(rules, readLive(shown, provider_resource_id), provider_resource_id);
   return kept.length === rules.length ? { source: { properties: undefined, is_complete: false } } : 'gone';
@@ -180,7 +182,7 @@ function compareArgument(
  */
 function findAdded(spec: Spec, others: readonly JsonValue[], { properties, is_complete }: Source): JsonValue[] | null {
   const shown = readPath(properties, spec.path);
-  if (!Array.isArray(shown)) return null;
+  if (!Array.isArray(shown) || isWithheld(shown)) return null;
   if (spec.kind === 'leaf') return shown.filter((item) => !others.includes(item));
   const key = spec.key ?? 'name';
   const known = new Set(others.filter(isObject).map((item) => String(item[key]).toLowerCase()));
@@ -195,7 +197,7 @@ function compareRules(
   others: readonly JsonValue[] | undefined,
 ): Overlaid & { before: JsonValue } {
   const shown = readPath(source.properties, spec.path) ?? (source.is_complete ? [] : undefined);
-  if (shown === undefined)
+  if (shown === undefined || isHidden(shown) || isOmitted(shown))
     return { value: held, before: held, outcome: others === undefined ? 'not_shown' : 'separate' };
   const id = live.provider_resource_id;
   const found = readLive(shown, id);

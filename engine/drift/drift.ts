@@ -2,6 +2,7 @@ import { createDocumentReader } from '../documents/reader.ts';
 import type { DocumentParsers } from '../documents/types.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import type { StateInstance, StateValues } from '../state/types.ts';
+import { dropOmitted } from './arguments/withheld.ts';
 import { type ClassifiedDifference, Differences, toDriftBook } from './changes.ts';
 import { Claims } from './claims.ts';
 import { type Comparison, compareValues, findSource } from './compare.ts';
@@ -135,7 +136,8 @@ export function createDrift(options: DriftOptions): DriftComputation {
     for (const type of rule?.cloud_types ?? []) unsettled_types.add(toTypeKey(provider, type));
   }
 
-  function addLive(live: LiveResource): void {
+  function addLive(resource: LiveResource): void {
+    const live = dropOmitted(resource);
     const identity = `${live.provider_type} ${live.region ?? ''} ${live.provider_resource_id}`;
     if (seen.has(identity)) return;
     seen.add(identity);

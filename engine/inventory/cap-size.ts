@@ -1,11 +1,9 @@
 import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
+import { cutText, OMITTED } from './withheld.ts';
 
-const MAX_TEXT_LENGTH = 16_384;
 const MAX_LIST_LENGTH = 1_000;
 const MAX_BYTES = 131_072;
-/** Replaces a value that was too large to keep. What it replaced is unknown, so that it must not be compared. */
-export const OMITTED = '[omitted: too large]';
 
 /** Cuts long texts and lists, and then omits the largest members until the object has at most 128 KiB as JSON. */
 export function capSize(object: JsonObject): JsonObject {
@@ -22,14 +20,10 @@ export function capSize(object: JsonObject): JsonObject {
 }
 
 function capValue(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return capText(value);
+  if (typeof value === 'string') return cutText(value);
   if (Array.isArray(value)) return capList(value);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [capText(key), capValue(member)]));
-}
-
-function capText(text: string): string {
-  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`.toWellFormed();
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [cutText(key), capValue(member)]));
 }
 
 function capList(list: JsonValue[]): JsonValue[] {

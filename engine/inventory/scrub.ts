@@ -2,9 +2,7 @@ import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { scrubValue } from '../redact/scrub-value.ts';
 import { capSize } from './cap-size.ts';
-
-/** Replaces a secret. What it replaced is unknown, so that it must not be compared. */
-export const REDACTED = '[redacted]';
+import { REDACTED } from './withheld.ts';
 
 const MAX_DEPTH = 100;
 const MAX_JSON_LENGTH = 1_048_576;

@@ -2,15 +2,16 @@
  * The arguments of a resource as the cloud has them now: what the state holds, with the values of the cloud wherever they
  * are known and differ. A plan that made this change would have the state as `before` and the result as `after`.
  */
+import { OMITTED } from '../../inventory/withheld.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../../model/result.ts';
 import type { Uncompared } from '../types.ts';
 import { alignBlocks } from './align-blocks.ts';
 import type { BlockSpec, LeafSpec, Mapping, Spec } from './mapping.ts';
 import { isNothing, isSamePlain } from './same-value.ts';
-import { isWithheld } from './secret.ts';
 import { readPath } from './source-path.ts';
 import { applyTransforms } from './transforms.ts';
+import { isHidden, isOmitted, isWithheld } from './withheld.ts';
 
 /** The value of one argument; `value` is that of the state if it was not compared or is the same. */
 export interface Overlaid {
@@ -32,15 +33,19 @@ export function overlay(held: JsonValue, spec: Spec, source: Source): Overlaid {
 
 function overlayLeaf(held: JsonValue, spec: LeafSpec, source: Source): Overlaid {
   const shown = readShown(spec, source);
-  if (shown === undefined) return { value: held, outcome: 'not_shown' };
-  if (isWithheld(held) || isWithheld(shown)) return { value: held, outcome: 'sensitive' };
+  if (shown === undefined || isOmitted(shown) || isOmitted(held)) return { value: held, outcome: 'not_shown' };
+  // Of maps, such as environment variables, the names and the other values are compared.
+  const are_maps = isObject(held) && isObject(shown);
+  if (!are_maps && (isWithheld(held) || isWithheld(shown))) return { value: held, outcome: 'sensitive' };
   return { value: reconcile(held, shown, spec.fallback), outcome: 'compared' };
 }
 
 function readShown(spec: LeafSpec, { properties, is_complete }: Source): JsonValue | undefined {
   const found = readPath(properties, spec.path);
   if (found === undefined) return is_complete && spec.is_always_shown ? spec.fallback : undefined;
-  return applyTransforms(found, spec.transforms);
+  // A transform would hide that a part is missing.
+  if (typeof found === 'string' && isWithheld(found)) return found;
+  return isOmitted(found) ? OMITTED : applyTransforms(found, spec.transforms);
 }
 
 /** Keeps the value of the state where the value of the cloud is not another one. */
@@ -101,7 +106,7 @@ function overlayBlocks(held: JsonValue, spec: BlockSpec, { properties, is_comple
     return { value: isNothing(held) ? held : [], outcome: 'compared' };
   }
   const items = spec.kind === 'each' ? found : [found];
-  if (!Array.isArray(items)) return { value: held, outcome: 'not_shown' };
+  if (!Array.isArray(items) || items.some(isHidden)) return { value: held, outcome: 'not_shown' };
   const blocks = toBlocks(held);
   const sources = items.map((item) => ({ properties: item, is_complete }));
   if (blocks.length === 0 && sources.every((source) => isNothing(build(spec.members, source)))) {
@@ -174,7 +179,7 @@ function buildBlocks(spec: BlockSpec, { properties, is_complete }: Source): Json
   const found = readPath(properties, spec.path);
   if (found === undefined) return undefined;
   const items = spec.kind === 'each' ? found : [found];
-  if (!Array.isArray(items)) return undefined;
+  if (!Array.isArray(items) || items.some(isHidden)) return undefined;
   const blocks = items.map((item) => build(spec.members, { properties: item, is_complete }));
   return spec.path === '.' ? blocks.filter((block) => !isNothing(block)) : blocks;
 }

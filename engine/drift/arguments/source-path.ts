@@ -1,5 +1,7 @@
+import { OMITTED } from '../../inventory/withheld.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { JsonValue } from '../../model/result.ts';
+import { isHidden } from './withheld.ts';
 
 /** One step of a path: a member, an index, or the first item with a value. */
 type Step = { member: string } | { index: number } | { key: string; value: string };
@@ -9,7 +11,8 @@ const compiled = new Map<string, readonly Step[]>();
 /**
  * Reads `A.B[0].C`, `Rules[Key=name].Value` or `Names[=value]` of the properties of a resource; `.` is the whole.
  *
- * @returns undefined if there is none; null counts as none
+ * @returns undefined if there is none; null counts as none. If the inventory withholds what contains the value, what it
+ * holds instead.
  */
 export function readPath(value: JsonValue | undefined, path: string): JsonValue | undefined {
   let current = value;
@@ -21,12 +24,14 @@ export function readPath(value: JsonValue | undefined, path: string): JsonValue 
 }
 
 function take(value: JsonValue, step: Step): JsonValue | undefined {
+  if (isHidden(value)) return value;
   if ('member' in step) return isObject(value) && Object.hasOwn(value, step.member) ? value[step.member] : undefined;
   if (!Array.isArray(value)) return undefined;
   if ('index' in step) return value[step.index];
-  return value.find((item) =>
+  const found = value.find((item) =>
     step.key === '' ? item === step.value : isObject(item) && item[step.key] === step.value,
   );
+  return found ?? (value.at(-1) === OMITTED ? OMITTED : undefined);
 }
 
 function compilePath(path: string): readonly Step[] {

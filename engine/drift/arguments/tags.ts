@@ -2,7 +2,7 @@
 import { isObject } from '../../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../../model/result.ts';
 import type { CloudProvider, LiveResource } from '../types.ts';
-import { isWithheld } from './secret.ts';
+import { hasTags, isWithheld } from './withheld.ts';
 
 /** Where the state holds what is configured, and all tags including those of the provider's defaults. */
 const ATTRIBUTES: Readonly<Record<CloudProvider, { own: string; all: readonly string[] }>> = {
@@ -77,6 +77,7 @@ function toSides(
 
 /** A listing without any tag may just not show them. */
 function showsTags({ tags, properties, is_complete }: LiveResource): boolean {
+  if (!hasTags(tags)) return false;
   if (is_complete || Object.keys(tags).length > 0) return true;
   return properties !== null && Object.keys(properties).some((name) => /^(?:tags|labels|taglist)$/i.test(name));
 }
