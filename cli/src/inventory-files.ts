@@ -22,6 +22,8 @@ export interface RefusedFile {
 export interface InventoryFiles {
   inventory: Inventory;
   refused: RefusedFile[];
+  /** States in the folders, which belong beside an inventory and were not read. */
+  states: string[];
 }
 
 /**
@@ -33,17 +35,21 @@ export async function readInventoryFiles(paths: readonly string[]): Promise<Inve
   const files = await findInputFiles(paths);
   const reader = createInventoryReader();
   const refused: RefusedFile[] = [];
+  const states: string[] = [];
   let bytes = 0;
   const count = (length: number) => {
     bytes += length;
     prepareForBytes(bytes);
   };
-  for (const { path } of files) {
+  for (const { path, is_from_folder } of files) {
     const refusal = await readFile(reader, path, count);
-    if (refusal !== null) refused.push(refusal);
+    if (refusal === null) continue;
+    if (is_from_folder && refusal.error_class === 'state') states.push(path);
+    else refused.push(refusal);
   }
-  if (refused.length === files.length) throw new Failure(describeRefused(refused));
-  return { inventory: reader.end(), refused };
+  if (states.length === files.length) throw new Failure(`${paths.join(', ')}: there are only states, and no inventory`);
+  if (refused.length + states.length === files.length) throw new Failure(describeRefused(refused));
+  return { inventory: reader.end(), refused, states };
 }
 
 async function readFile(

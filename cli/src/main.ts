@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { declareAccounts } from './commands/accounts-arguments.ts';
+import { declareDrift } from './commands/drift-arguments.ts';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
@@ -158,25 +159,7 @@ state
   )
   .action(async (state, options) => (await import('./commands/state-inspect.ts')).inspectState(state, options));
 
-program
-  .command('drift')
-  .description(
-    'show where a recorded cloud account differs from its states, on this machine and without network access',
-  )
-  .requiredOption('--state <file>', 'state file, or the output of `terraform show -json`; repeatable', appendValue, [])
-  .requiredOption('--account <folder>', 'recorded account, or a folder of several; see docs/recorded-accounts.md')
-  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
-  .option('--json', 'short for --format json')
-  .addOption(
-    new Option('--fail-on <level>', 'exit with 2 if the risk has this level or above').choices([
-      'low',
-      'medium',
-      'high',
-      'critical',
-    ]),
-  )
-  .option('--top <n>', 'number of differences to show', parseWholeNumber, 20)
-  .action(async (options) => (await import('./commands/drift.ts')).drift(options));
+declareDrift(program, parseWholeNumber);
 
 program
   .command('inventory')

@@ -1,6 +1,7 @@
 /** No progress is shown before this time. */
 const SHOW_AFTER_MS = 1_000;
 const INTERVAL_MS = 200;
+const STEPS_BETWEEN_LOOKS = 256;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Shows on standard error how much was read; only on a terminal, and only if reading takes long. */
@@ -19,6 +20,32 @@ export function createProgress(noun: string, total: number | undefined): { add(b
     stderr.write(
       `${CLEAR_LINE}reading the ${noun}: ${formatMegabytes(read)}${total ? ` of ${formatMegabytes(total)}` : ''} MB`,
     );
+  }
+
+  function clear(): void {
+    if (shown) stderr.write(CLEAR_LINE);
+    shown = false;
+  }
+
+  return { add, clear };
+}
+
+/** Shows on standard error how much of a long computation is done; only on a terminal, and only if it takes long. */
+export function createCountProgress(text: string, total: number): { add(count: number): void; clear(): void } {
+  const { stderr } = process;
+  let next = Date.now() + SHOW_AFTER_MS;
+  let done = 0;
+  let shown = false;
+
+  function add(count: number): void {
+    done += count;
+    // Looking at the clock costs more than most steps.
+    if (!stderr.isTTY || done % STEPS_BETWEEN_LOOKS !== 0) return;
+    const now = Date.now();
+    if (now < next) return;
+    next = now + INTERVAL_MS;
+    shown = true;
+    stderr.write(`${CLEAR_LINE}${text}: ${done} of ${total}`);
   }
 
   function clear(): void {

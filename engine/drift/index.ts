@@ -3,6 +3,7 @@
  * analysis of a plan never loads it. No I/O, no clock.
  */
 export { createDrift, type DriftComputation, type DriftEnd, type DriftOptions } from './drift.ts';
+export { type DriftFilter, filterDrift } from './filter.ts';
 export { listStateNames } from './identifiers.ts';
 export {
   decideIgnore,
@@ -11,6 +12,15 @@ export {
   type IgnoreDecision,
   type IgnoreRule,
 } from './ignore.ts';
+export { renderDriftMarkdown } from './markdown.ts';
+export { findStateOwner } from './places.ts';
+export {
+  countOwners,
+  type ListedAccount,
+  type SplitInventory,
+  type StateOwner,
+  splitInventory,
+} from './split-inventory.ts';
 export { renderDriftText } from './text.ts';
 export { findJoinRule, type JoinRule, listJoinTypes } from './type-rules.ts';
 export type * from './types.ts';

@@ -9,8 +9,10 @@ export interface Ledger {
    * @param region null if it may be in any region
    */
   findGap(cloud_types: readonly string[], region: string | null): string | null;
-  /** Whether a part that is named by its type was read to its end. */
+  /** Whether the service itself listed this type. */
   isTypeRead(cloud_type: string): boolean;
+  /** Whether the parts with these types are only assumed to be read to their end. */
+  isAssumed(cloud_types: readonly string[], region: string | null): boolean;
   /** Parts that should have been read. */
   readonly failures: readonly UnreadPart[];
 }
@@ -33,12 +35,23 @@ export function createLedger({ provider, parts, unread }: DriftAccount): Ledger 
     if (whole !== undefined && provider !== 'aws') return describeFault(whole);
     if (lists_all) return null;
     const found = keys.flatMap((key) => read.get(key) ?? []);
-    if (found.length === 0) return `The scan does not read ${cloud_types[0]}.`;
+    if (found.length === 0) return `No complete listing of ${cloud_types[0]} was read.`;
     if (found.some((part) => mayHold(part, region))) return null;
-    return `The scan did not read ${cloud_types[0]} in ${region}.`;
+    return `No complete listing of ${cloud_types[0]} in ${region} was read.`;
   }
 
-  return { findGap, isTypeRead: (type) => read.has(toTypeKey(provider, type)), failures };
+  function isTypeRead(cloud_type: string): boolean {
+    return (read.get(toTypeKey(provider, cloud_type)) ?? []).some(({ is_assumed }) => is_assumed !== true);
+  }
+
+  function isAssumed(cloud_types: readonly string[], region: string | null): boolean {
+    if (lists_all) return false;
+    const found = cloud_types.flatMap((type) => read.get(toTypeKey(provider, type)) ?? []);
+    const covering = found.filter((part) => mayHold(part, region));
+    return covering.length > 0 && covering.every(({ is_assumed }) => is_assumed === true);
+  }
+
+  return { findGap, isTypeRead, isAssumed, failures };
 }
 
 /** What no scan of this cloud reads describes the limits of the scanner, and is no failure of this scan. */

@@ -36,9 +36,18 @@ export function describeCounts({ changed_count, missing_count, extra_count }: Un
   ] as const;
   const shown = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const total = changed_count + missing_count + extra_count;
-  const last = shown.pop() ?? 'no';
-  const list = shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
-  return `${list} ${total === 1 ? 'resource' : 'resources'}`;
+  return `${shown.length === 0 ? 'no' : listParts(shown)} ${total === 1 ? 'resource' : 'resources'}`;
+}
+
+/** `12 resources as declared` */
+export function describeMatched({ matched_count }: Pick<Unwritten, 'matched_count'>): string {
+  return `${plural(matched_count, 'resource')} as declared`;
+}
+
+/** `a, b and c` */
+export function listParts(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
 export function describeCoverage({ coverage_pct, total_live }: Unwritten): string {

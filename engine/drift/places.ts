@@ -1,7 +1,7 @@
 /** Whose account a resource of a state belongs to, and in which region it is. */
 import type { JsonObject } from '../model/result.ts';
 import type { StateInstance } from '../state/types.ts';
-import type { DriftAccount } from './types.ts';
+import type { CloudProvider, DriftAccount } from './types.ts';
 
 interface Values {
   identifiers: Readonly<Record<string, string>>;
@@ -23,6 +23,23 @@ export function findOutside(
   const owner = findOwner(values, account.provider);
   if (owner === null || isSameOwner(owner, account)) return null;
   return 'another account';
+}
+
+/**
+ * The account that a resource of a state belongs to.
+ *
+ * @returns null for data sources, and for providers other than those of the clouds
+ */
+export function findStateOwner(
+  { mode, provider }: Pick<StateInstance, 'mode' | 'provider'>,
+  values: Values,
+): { provider: CloudProvider; account_id: string | null } | null {
+  if (mode === 'data' || !isCloud(provider)) return null;
+  return { provider, account_id: findOwner(values, provider) };
+}
+
+function isCloud(provider: string): provider is CloudProvider {
+  return provider === 'aws' || provider === 'gcp' || provider === 'azure';
 }
 
 function isSameOwner(owner: string, { external_account_id, project_number }: DriftAccount): boolean {

@@ -11,7 +11,7 @@ import { createOverall } from '../risk/overall.ts';
 import type { Judgement } from '../risk/types.ts';
 import { findMapping } from './arguments/mapping.ts';
 import { readPath } from './arguments/source-path.ts';
-import { findCertainty } from './certainty.ts';
+import { findCertainty, type Sighting } from './certainty.ts';
 import type { ClassifiedDifference, Differences } from './changes.ts';
 import { buildArguments } from './compare.ts';
 import { findConsoleUrl } from './console-url.ts';
@@ -189,7 +189,7 @@ function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {
   const room = { left: Number.POSITIVE_INFINITY };
   const items = drafts.map((draft) => {
     const judgement = judgeDraft(draft, { facts: facts.facts, book, documents });
-    const item = toItem(draft, judgement, { options, redactor, room });
+    const item = toItem(draft, judgement, { options, ledger: input.ledger, redactor, room });
     // Nothing is planned here, so only weakened protections add up.
     if (item.ignore_rule_id === null) overall.observe(COUNTED, { ...judgement, destructive: false });
     return item;
@@ -219,11 +219,12 @@ function toOwner({ provider, external_account_id }: DriftAccount): string {
 
 interface Presenting {
   options: DriftOptions;
+  ledger: Ledger;
   redactor: Redactor;
   room: { left: number };
 }
 
-function toItem(draft: Draft, judgement: Judgement, { options, redactor, room }: Presenting): DriftItem {
+function toItem(draft: Draft, judgement: Judgement, { options, ledger, redactor, room }: Presenting): DriftItem {
   const { drift_type, entry, live, difference } = draft;
   const { account, earlier, now, reads = 1 } = options;
   const shown = presentChange({ ...difference, judgement, ...NO_SIGHTINGS }, redactor, room);
@@ -238,6 +239,7 @@ function toItem(draft: Draft, judgement: Judgement, { options, redactor, room }:
       provider: account.provider,
       provider_type,
       reads: known_since === undefined ? reads : Math.max(reads, 2),
+      ...findOrigin(draft, ledger),
     }),
     resource_address: entry === null ? null : shown.address,
     resource_type: shown.type,
@@ -258,6 +260,15 @@ function toItem(draft: Draft, judgement: Judgement, { options, redactor, room }:
   const paths = is_changed ? shown.attributes.map(({ path }) => path) : [];
   const ignorable = { ...item, level: judgement.level, tags: live?.tags ?? {}, paths };
   return { ...item, ignore_rule_id: findIgnoreRule(options.ignore_rules ?? [], ignorable)?.id ?? null };
+}
+
+/** What the listing that shows the object, or should show it, can tell. */
+function findOrigin({ entry, live }: Draft, ledger: Ledger): Pick<Sighting, 'is_direct' | 'is_assumed'> {
+  const types = live === null ? (entry?.rule?.cloud_types ?? []) : [live.provider_type];
+  return {
+    is_direct: live?.is_complete === true || types.some((type) => ledger.isTypeRead(type)),
+    is_assumed: types.length > 0 && ledger.isAssumed(types, live?.region ?? entry?.region ?? null),
+  };
 }
 
 /** openapi.yaml, DriftItem.attributes */

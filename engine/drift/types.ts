@@ -31,6 +31,8 @@ export interface AccountPart {
   region: string | null;
   /** Null if the part contains resources of many types. */
   provider_type: string | null;
+  /** Nothing says whether this is all: what is not in the part is only potentially missing. */
+  is_assumed?: boolean;
 }
 
 export interface UnreadPart extends AccountPart {

@@ -106,13 +106,24 @@ export class InventoryDocument {
     if (regions.size > 1 && !is_everywhere) this.warnAboutRegions(provider_type, [...regions]);
     const scope = is_everywhere ? 'all_regions' : region === undefined ? 'unknown_region' : 'region';
     for (const row of rows) if (scope === 'region' && region !== undefined) row.resource.region ??= region;
+    const account_id = this.findAccount(rows);
+    for (const row of rows) row.account_id ??= account_id;
     this.addPage(LISTS.ResourceDescriptions as ListFormat, {
       provider: 'aws',
+      account_id,
       provider_type,
       scope,
       region: scope === 'region' ? (region ?? null) : null,
       basis: 'stated',
     });
+  }
+
+  /** Null if the rows name none, or several, such as owners who share resources with the account. */
+  private findAccount(rows: readonly ReadRow[]): string | null {
+    const given = this.members.get('AccountId');
+    if (typeof given === 'string' && given !== '') return given;
+    const named = new Set(rows.flatMap(({ account_id }) => account_id ?? []));
+    return named.size === 1 ? ([...named][0] ?? null) : null;
   }
 
   private addPage({ format }: ListFormat, listing: InventoryListing | null): void {

@@ -12,7 +12,9 @@ export type InventoryErrorClass =
   | 'too_large'
   /** A listing that does not say of which type its resources are. */
   | 'missing_type'
-  /** Another JSON document, such as a plan, a state, or the output of another command. */
+  /** A state of Terraform, which is often in the same folder. */
+  | 'state'
+  /** Another JSON document, such as a plan or the output of another command. */
   | 'other_document';
 
 /** The file is not an inventory that can be read. The message is for people: what was found, and what to run instead. */

@@ -9,8 +9,10 @@ const LISTS_OF_TYPES: ReadonlySet<InventoryFormat> = new Set([
   'azure_resource_list',
 ]);
 
-const CUT =
-  'The listing was cut: it has a token for more results. Read all pages, without a limit on the number of results.';
+const REASONS = {
+  cut: 'The listing was cut: it has a token for more results. Read all pages, without a limit on the number of results.',
+  unreadable: 'Some entries of the file could not be read.',
+} as const;
 
 /** A page of a listing: what it would cover if it was the last one. */
 export interface ListingPage {
@@ -22,6 +24,14 @@ export interface ListingPage {
   is_cut: boolean;
 }
 
+/** A recorded account, from its `account.json`. */
+export interface Recording {
+  provider: InventoryListing['provider'];
+  account_id: string;
+  /** The pages that the account needs, relative to the folder, and what is not known without each of them. */
+  pages: { name: string; part: NotChecked }[];
+}
+
 /** What was read from one file so far. */
 export class FileNotes {
   readonly name: string;
@@ -31,6 +41,8 @@ export class FileNotes {
   readonly cuts: NotChecked[] = [];
   readonly not_checked: NotChecked[] = [];
   readonly warnings: string[] = [];
+  /** What this file says about the other files of its recorded account. */
+  recording: Recording | null = null;
   document_count = 0;
   unreadable_count = 0;
   private readonly formats = new Set<InventoryFormat>();
@@ -60,12 +72,15 @@ export class FileNotes {
   private cutOpen(): void {
     const listing = this.open?.listing ?? null;
     if (listing === null) this.hasCutList ||= this.open !== null;
-    else this.cuts.push(this.toCut(listing, CUT));
+    else this.cuts.push(this.toCut(listing, 'cut'));
     this.open = null;
   }
 
-  private toCut({ provider, provider_type, region }: InventoryListing, reason: string): NotChecked {
-    return { provider, provider_type, region, reason, file: this.name };
+  private toCut(
+    { provider, account_id, provider_type, region }: InventoryListing,
+    code: 'cut' | 'unreadable',
+  ): NotChecked {
+    return { provider, account_id, provider_type, region, code, reason: REASONS[code], file: this.name };
   }
 
   /** Call it at the end of the file. */
@@ -80,16 +95,18 @@ export class FileNotes {
 
   private assumeListings(): InventoryListing[] {
     const seen = new Map<string, InventoryListing>();
-    for (const { provider, format, resource } of this.rows) {
+    for (const { provider, account_id, format, resource } of this.rows) {
       const { provider_type } = resource;
-      if (!LISTS_OF_TYPES.has(format) || seen.has(provider_type)) continue;
-      seen.set(provider_type, { provider, provider_type, scope: 'all_regions', region: null, basis: 'assumed' });
+      const key = JSON.stringify([account_id, provider_type]);
+      if (!LISTS_OF_TYPES.has(format) || seen.has(key)) continue;
+      const place = { scope: 'all_regions', region: null, basis: 'assumed' } as const;
+      seen.set(key, { provider, account_id, provider_type, ...place });
     }
     return [...seen.values()];
   }
 
   private revoke(): void {
-    const reason = this.unreadable_count === 0 ? CUT : 'Some entries of the file could not be read.';
-    for (const listing of this.listings.splice(0)) this.cuts.push(this.toCut(listing, reason));
+    const code = this.unreadable_count === 0 ? 'cut' : 'unreadable';
+    for (const listing of this.listings.splice(0)) this.cuts.push(this.toCut(listing, code));
   }
 }

@@ -49,12 +49,16 @@ function listKeys({ provider, resource }: ReadRow): string[] {
   return [id, ...aliases].map((one) => (one.startsWith('arn:') ? one : `${provider_type} ${one}`));
 }
 
-/** Splits by type and region; rows that do not have one belong to the others if there is only one. */
+/** Splits by type, account and region; rows that do not have one belong to the others if there is only one. */
 function splitGroup(group: ReadRow[]): ReadRow[][] {
   if (group.length === 1) return [group];
-  return splitBy(group, readKnownType).flatMap((same) =>
-    splitBy(same, ({ provider, resource }) => (provider === 'aws' ? resource.region : '')),
-  );
+  const [{ provider }] = group as [ReadRow];
+  const byType = splitBy(group, readKnownType);
+  // IDs of the other clouds name the account and the place.
+  if (provider !== 'aws') return byType;
+  return byType
+    .flatMap((same) => splitBy(same, ({ account_id }) => account_id))
+    .flatMap((same) => splitBy(same, ({ resource }) => resource.region));
 }
 
 /** Types of ARNs that are not in a table, such as `ec2:fleet`, are not the names that listings use. */
@@ -128,6 +132,6 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function toLiveResource({ provider, resource, is_complete }: ReadRow): LiveResource {
-  return { provider, ...resource, is_complete };
+export function toLiveResource({ provider, resource, is_complete, account_id }: ReadRow): LiveResource {
+  return { provider, account_id, ...resource, is_complete };
 }

@@ -4,6 +4,7 @@ import { FileNotes } from './file-notes.ts';
 import { DocumentStream, type InventoryLimits } from './file-reader.ts';
 import { nameProjects } from './gcp/projects.ts';
 import { mergeRows, toLiveResource } from './merge.ts';
+import { joinRecordings } from './recorded/folder.ts';
 import type { ReadRow } from './rows.ts';
 import type { Inventory, InventoryAccount, InventoryFile, InventoryRegion, InventoryType } from './types.ts';
 import { describeContradictions } from './warnings.ts';
@@ -53,8 +54,9 @@ export function createInventoryReader(limits: InventoryLimits = {}): InventoryRe
 
 function summarize(all: readonly { notes: FileNotes; file: InventoryFile }[]): Inventory {
   const notes = all.map((one) => one.notes);
+  const missing = joinRecordings(notes);
   const { rows, contradicting } = mergeRows(nameProjects(notes.flatMap((one) => one.rows)));
-  const cuts = notes.flatMap((one) => one.cuts);
+  const cuts = [...missing, ...notes.flatMap((one) => one.cuts)];
   const accounts = countAccounts(rows);
   return {
     resources: rows.map(toLiveResource),

@@ -1,6 +1,6 @@
 import type { JsonError } from '../json/errors.ts';
 import { findCompression, findMarkup, isZip } from '../json/file-kinds.ts';
-import { InventoryError } from './errors.ts';
+import { InventoryError, type InventoryErrorClass } from './errors.ts';
 
 const COMMANDS = 'docs/inventory-files.md lists the commands whose output can be read';
 const AWS_LISTING =
@@ -65,12 +65,23 @@ export function refuseMissingType(): InventoryError {
   );
 }
 
+const STATE = {
+  what: 'a state of Terraform',
+  instead: 'Compare it with an inventory by `dpa drift --state`',
+  error_class: 'state',
+} as const;
+
 /** Other documents, and the members that all of them have. The first match wins. */
-const OTHER_DOCUMENTS: readonly { all: readonly string[]; what: string; instead?: string }[] = [
+const OTHER_DOCUMENTS: readonly {
+  all: readonly string[];
+  what: string;
+  instead?: string;
+  error_class?: InventoryErrorClass;
+}[] = [
   { all: ['planned_values'], what: 'a plan of Terraform', instead: 'Use it with `dpa analyze`' },
   { all: ['resource_changes'], what: 'a plan of Terraform', instead: 'Use it with `dpa analyze`' },
-  { all: ['lineage', 'serial'], what: 'a state of Terraform', instead: 'Use it as the state' },
-  { all: ['terraform_version', 'values'], what: 'a state of Terraform', instead: 'Use it as the state' },
+  { all: ['lineage', 'serial'], ...STATE },
+  { all: ['terraform_version', 'values'], ...STATE },
   { all: ['error'], what: 'an error message of a cloud', instead: 'Correct the error and run the command again' },
   { all: ['AWSTemplateFormatVersion'], what: 'a template of CloudFormation' },
   { all: ['$schema', 'contentVersion'], what: 'a template of Azure Resource Manager' },
@@ -109,7 +120,7 @@ export function refuseDocument(members: readonly string[]): InventoryError {
   const other = OTHER_DOCUMENTS.find(({ all }) => all.every((name) => members.includes(name)));
   if (other !== undefined) {
     return new InventoryError(
-      'other_document',
+      other.error_class ?? 'other_document',
       `This is ${other.what}, not an inventory. ${other.instead ?? COMMANDS}.`,
     );
   }

@@ -21,6 +21,8 @@ export interface ListedResource {
 /** A resource of a cloud account, as an inventory shows it. */
 export interface LiveResource extends ListedResource {
   provider: InventoryProvider;
+  /** 12-digit AWS account, Google Cloud project ID or number, or Azure subscription ID; null if no file tells. */
+  account_id: string | null;
   /**
    * Whether `properties` has every property that is set. Listings of some clouds show only a part; there, a missing
    * property says nothing.
@@ -47,6 +49,8 @@ export type InventoryFormat =
 /** A type whose resources were listed to the end, so that one that is not in the inventory does not exist. */
 export interface InventoryListing {
   provider: InventoryProvider;
+  /** The account that was listed; null if no file tells. */
+  account_id: string | null;
   /** Null: every type that the cloud's own index lists. */
   provider_type: string | null;
   scope: 'region' | 'all_regions' | 'unknown_region';
@@ -62,6 +66,13 @@ export interface InventoryListing {
 /** Something that was not read, or not to its end. Whatever is missing there may still exist. */
 export interface NotChecked {
   provider: InventoryProvider;
+  /** Null for all accounts of the inventory. */
+  account_id: string | null;
+  /**
+   * `cut`: a listing without its end. `unreadable`: some entries could not be read. Others are the codes of a recorded
+   * scan, such as `access_denied`; `unsupported_type` says what no scan reads.
+   */
+  code: string;
   /** Null for several or unknown types. */
   provider_type: string | null;
   /** Null for several or unknown regions. */

@@ -26,7 +26,7 @@ export function tableRow({ action, address, level, reversal: undoes, causes, rea
 }
 
 /** `🔴 **Critical**` with a non-breaking space. */
-function levelCell(level: Row['level']): string {
+export function levelCell(level: Row['level']): string {
   const { symbol, name: label } = LEVEL_MARKS[level];
   return `${symbol}\u00a0${level === 'none' ? label : `**${label}**`}`;
 }
@@ -37,7 +37,7 @@ export function evidenceLine(evidence: Evidence): string {
 }
 
 /** The same for a table cell, one difference per line. */
-function evidenceCell(evidence: Evidence): string {
+export function evidenceCell(evidence: Evidence): string {
   return formatDifferences(evidence, cell)
     .map((line) => `↳ ${line}`)
     .join('<br>');

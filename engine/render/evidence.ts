@@ -63,7 +63,8 @@ function isBelow(path: string, above: string): boolean {
   return path.startsWith(above) && (path[above.length] === '.' || path[above.length] === '[');
 }
 
-function toDifferences(diff: AttributeDiff): Difference[] {
+/** An attribute as one difference, or several inside of the document that it contains. */
+export function toDifferences(diff: AttributeDiff): Difference[] {
   const { path, op, before, after, before_sensitive, after_sensitive, after_unknown, truncated } = diff;
   if (before_sensitive || after_sensitive || diff.scrubbed === true) {
     return [{ path, within: null, ...withheldSides(diff) }];

@@ -159,7 +159,8 @@ function writeEvidence(page: Page, evidence: Evidence | null): void {
   if (evidence.more > 0) writeWrapped(page, `${INDENT}  `, `and ${evidence.more} more`);
 }
 
-function formatDifference({ path, within, before, after }: Difference): string {
+/** `path > within: old -> new` */
+export function formatDifference({ path, within, before, after }: Difference): string {
   const location = within === null || within === '' ? path : `${path} > ${within}`;
   return `${location}: ${formatValue(before)} -> ${formatValue(after)}`;
 }

@@ -15,11 +15,11 @@ export async function showInventory(paths: string[], options: { format: Format }
   const unreadable = files.inventory.files.some(({ unreadable_count }) => unreadable_count > 0);
   if (files.refused.length > 0 || unreadable) process.exitCode = EXIT_PARTLY_READ;
   const { resources, ...counts } = files.inventory;
-  const body = { resource_count: resources.length, ...counts, refused: files.refused };
+  const body = { resource_count: resources.length, ...counts, states: files.states, refused: files.refused };
   print(options, body, () => renderInventory(files));
 }
 
-function renderInventory({ inventory, refused }: InventoryFiles): string {
+function renderInventory({ inventory, refused, states }: InventoryFiles): string {
   const { files, types, not_checked, warnings } = inventory;
   const parts = [renderHeader(inventory)];
   const unreadable = files.filter((one) => one.unreadable_count > 0);
@@ -27,6 +27,8 @@ function renderInventory({ inventory, refused }: InventoryFiles): string {
   if (not_checked.length > 0)
     parts.push(renderTable(['NOT CHECKED', 'REGION', 'REASON'], not_checked.map(toReasonRow)));
   if (warnings.length > 0) parts.push(warnings.map((one) => `warning: ${escapeInvisible(one)}\n`).join(''));
+  if (states.length > 0)
+    parts.push(states.map((path) => `${escapeInvisible(path)} is a state: compare it by dpa drift --state\n`).join(''));
   const refusals = [
     ...refused.map(({ name, message }) => [name, message]),
     ...unreadable.map(({ name, unreadable_count }) => [name, `${unreadable_count} without ID or type`]),

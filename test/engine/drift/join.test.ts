@@ -380,7 +380,7 @@ describe('a resource of a state ends as', () => {
     };
 
     expect(compute(account, [held], []).not_checked).toMatchObject([
-      { code: 'unread', reason: 'The scan did not read AWS::RDS::DBInstance in us-east-1.' },
+      { code: 'unread', reason: 'No complete listing of AWS::RDS::DBInstance in us-east-1 was read.' },
     ]);
   });
 

@@ -141,13 +141,40 @@ describe('formats of inventory files', () => {
     });
 
     expect(found.listings).toEqual([
-      { provider: 'aws', provider_type: 'AWS::EC2::VPC', scope: 'region', region: 'eu-west-1', basis: 'stated' },
+      {
+        ...{ provider: 'aws', account_id: '123456789012', provider_type: 'AWS::EC2::VPC' },
+        ...{ scope: 'region', region: 'eu-west-1', basis: 'stated' },
+      },
     ]);
     expect(found.not_checked).toMatchObject([
       { provider_type: 'AWS::IAM::RolePolicy', reason: 'Not listed.' },
-      { provider_type: 'AWS::KMS::Key', reason: 'Not allowed.' },
+      { provider_type: 'AWS::KMS::Key', code: 'access_denied', reason: 'Not allowed.' },
     ]);
-    expect(found.resources).toMatchObject([{ provider_resource_id: 'vpc-1', is_complete: false }]);
+    expect(found.resources).toMatchObject([
+      { provider_resource_id: 'vpc-1', account_id: '123456789012', is_complete: false },
+    ]);
+  });
+
+  test('recorded accounts keep resources with the same name apart, and a page that is missing is not checked', () => {
+    const record = (external_account_id: string, pages: string[]) => {
+      const part = { key: 'a', region: null, provider_type: 'AWS::IAM::Role', ends_with: null };
+      return JSON.stringify({ format: 1, provider: 'aws', external_account_id, parts: [{ ...part, pages }] });
+    };
+    const role = { provider_resource_id: 'deploy', provider_type: 'AWS::IAM::Role', region: null, properties: null };
+    const page = JSON.stringify({ resources: [role], faults: [] });
+
+    const found = readFiles({
+      'dev/account.json': record('111111111111', ['pages/0001.json', 'pages/0002.json']),
+      'dev/pages/0001.json': page,
+      'prod/account.json': record('222222222222', ['pages/0001.json']),
+      'prod/pages/0001.json': page,
+    });
+
+    expect(found.resources.map(({ account_id }) => account_id)).toEqual(['111111111111', '222222222222']);
+    expect(found.listings).toMatchObject([{ account_id: '222222222222' }]);
+    expect(found.not_checked).toMatchObject([
+      { account_id: '111111111111', provider_type: 'AWS::IAM::Role', code: 'missing_page' },
+    ]);
   });
 });
 

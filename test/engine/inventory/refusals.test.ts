@@ -30,7 +30,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   [
     'a state',
     json({ version: 4, serial: 1, lineage: 'x', resources: [{ mode: 'managed' }] }),
-    'other_document',
+    'state',
     'a state',
   ],
   ['another command of AWS', json({ Reservations: [] }), 'other_document', '--type-name AWS::EC2::Instance'],

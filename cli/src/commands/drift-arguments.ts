@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+export const DRIFT_TYPES = ['new', 'changed', 'missing'] as const;
+const LEVELS = ['low', 'medium', 'high', 'critical'] as const;
+
+/** What makes `dpa drift` fail: a type of drift, a level, or a part that was not checked. */
+export type FailOn = (typeof DRIFT_TYPES | typeof LEVELS)[number] | 'incomplete';
+
+const FAIL_ON: readonly string[] = [...DRIFT_TYPES, ...LEVELS, 'incomplete'];
+
+export function declareDrift(program: Command, parseWholeNumber: (text: string) => number): void {
+  program
+    .command('drift')
+    .description('show where a cloud differs from its states, on this machine and without network access')
+    .requiredOption('--state <file...>', 'state files, or outputs of `terraform show -json`; - reads standard input')
+    .requiredOption(
+      '--inventory <path...>',
+      'JSON that a command of aws, gcloud or az printed, or folders of such files or of recorded accounts',
+    )
+    .option('--ignore <file>', 'YAML or JSON file with drift that you accept; see docs/drift.md')
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
+    .option('--json', 'short for --format json')
+    .option(
+      '--fail-on <what>',
+      'exit with 2 on new, changed or missing resources, on a level (low, medium, high, critical) or above, or if anything was not checked (incomplete); repeatable, or separated by commas',
+      parseFailOn,
+      [],
+    )
+    .option(
+      '--type <pattern>',
+      'only this Terraform type or type of the cloud, such as aws_iam_*; repeatable',
+      appendValue,
+    )
+    .option(
+      '--address <pattern>',
+      'only this address or ID in the cloud, such as module.shop.*; repeatable',
+      appendValue,
+    )
+    .addOption(
+      new Option('--min-level <level>', 'only differences with this level or above')
+        .choices(['none', 'low', 'medium', 'high', 'critical'])
+        .default('none'),
+    )
+    .option('--top <n>', 'number of differences to show in text and markdown', parseWholeNumber, 20)
+    .addHelpText(
+      'after',
+      `
+docs/inventory-files.md lists the commands that write an inventory, and docs/drift.md explains the result.
+Filters also limit what --fail-on counts. Accepted drift never counts.
+Exits with 0 if --fail-on does not apply, 2 if it does, 3 if it does not but a part of the input could not be read, and 1 if
+nothing could be compared.`,
+    )
+    .action(async (options) => (await import('./drift.ts')).drift(options));
+}
+
+function appendValue(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
+
+/** Reads `new,missing`. */
+function parseFailOn(text: string, before: FailOn[]): FailOn[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !FAIL_ON.includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`"${unknown}" is not one of ${FAIL_ON.join(', ')}; separate several with commas.`);
+  return [...before, ...(names as FailOn[])];
+}
