@@ -13,6 +13,7 @@ export {
   type IgnoreRule,
 } from './ignore.ts';
 export { renderDriftMarkdown } from './markdown.ts';
+export { CLOUD_NAMES } from './narrative.ts';
 export { findStateOwner } from './places.ts';
 export {
   countOwners,

@@ -75,7 +75,8 @@ function indexParts(parts: readonly AccountPart[], provider: DriftAccount['provi
   return index;
 }
 
-function describeFault({ provider_type, region, message }: UnreadPart): string {
+/** Why nothing in a part is known. */
+export function describeFault({ provider_type, region, message }: UnreadPart): string {
   const what = provider_type === null ? 'A part of the account' : `${provider_type}`;
   return `${what}${region === null ? '' : ` in ${region}`} was not read: ${message}`;
 }

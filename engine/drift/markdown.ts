@@ -2,7 +2,7 @@
 import { cell, evidenceCell, levelCell, names } from '../render/cells.ts';
 import { codeCell, codeSpan, escapeInvisible, prose } from '../render/inert.ts';
 import { LEVEL_MARKS } from '../render/levels.ts';
-import { describeCounts, describeCoverage, describeMatched } from './narrative.ts';
+import { CLOUD_NAMES, describeCounts, describeCoverage, describeMatched } from './narrative.ts';
 import type { DriftItem, DriftReport } from './types.ts';
 import { createDriftView, type DriftView, describePotential, type Gap, showItem } from './view.ts';
 
@@ -16,7 +16,6 @@ export interface DriftMarkdownOptions {
 const TABLE_HEAD = '| Risk | Drift | Why |\n|---|---|---|';
 const ACCEPTED_HEAD = '| Drift | Resource | Accepted because |\n|---|---|---|';
 const MAX_GAPS = 10;
-const CLOUDS = { aws: 'AWS', gcp: 'Google Cloud', azure: 'Azure' } as const;
 const STATUS = { in_sync: 'The account is in sync.', drifted: '', incomplete: 'The account was checked only in part.' };
 
 /** @returns Markdown for GitHub and GitLab, with a newline at the end */
@@ -41,7 +40,7 @@ function writeVerdict(report: DriftReport): string[] {
   const facts = [counts, describeMatched(report), describeCoverage(report)];
   const remarks = [STATUS[drift_status], ...escalations.map(({ message }) => message), describePotential(report)];
   return [
-    `### ${symbol} Drift of ${CLOUDS[account.provider]} ${codeSpan(account.external_account_id)}: **${risk}**`,
+    `### ${symbol} Drift of ${CLOUD_NAMES[account.provider]} ${codeSpan(account.external_account_id)}: **${risk}**`,
     facts.join(' · '),
     remarks
       .filter((remark) => remark !== '')

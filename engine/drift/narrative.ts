@@ -4,6 +4,8 @@ import { compareLevels } from '../model/levels.ts';
 import { codeSpan } from '../render/inert.ts';
 import type { DriftItem, DriftReport } from './types.ts';
 
+export const CLOUD_NAMES = { aws: 'AWS', gcp: 'Google Cloud', azure: 'Azure' } as const;
+
 const MAX_SHOWN = 5;
 const MAX_NAME = 200;
 
@@ -67,8 +69,8 @@ function describeWorst({ items }: Unwritten): string {
   return `Most important:\n${lines.join('\n')}`;
 }
 
-export function nameItem({ resource_address, provider_resource_id, resource_type }: DriftItem): string {
-  return resource_address ?? `${resource_type ?? ''} ${provider_resource_id ?? ''}`.trim();
+export function nameItem({ resource_address, provider_resource_id, resource_type, name }: DriftItem): string {
+  return resource_address ?? `${resource_type ?? ''} ${name ?? provider_resource_id ?? ''}`.trim();
 }
 
 const WORDS = { changed: 'changed', missing: 'missing', new: 'undeclared' } as const;

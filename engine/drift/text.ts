@@ -4,7 +4,7 @@ import { escapeInvisible } from '../render/inert.ts';
 import { LEVEL_MARKS } from '../render/levels.ts';
 import { createPaint, type Paint, wrap } from '../render/terminal.ts';
 import { formatDifference, type TextOptions } from '../render/text.ts';
-import { describeCounts, describeCoverage, describeMatched, nameItem } from './narrative.ts';
+import { CLOUD_NAMES, describeCounts, describeCoverage, describeMatched, nameItem } from './narrative.ts';
 import type { DriftItem, DriftReport } from './types.ts';
 import { createDriftView, type DriftView, describePotential, type Gap, showItem } from './view.ts';
 
@@ -47,7 +47,9 @@ function writeVerdict(page: Page, report: DriftReport): void {
   const { risk_level, account, items, drift_status } = report;
   const risk = page.paint(risk_level, risk_level === 'none' ? 'NO RISK' : `${risk_level.toUpperCase()} RISK`);
   const counts = items.length === 0 ? 'No differences.' : `${describeCounts(report)}.`;
-  page.lines.push(`${risk}  ${account.provider} ${escapeInvisible(account.external_account_id)}: ${counts}`);
+  page.lines.push(
+    `${risk}  ${CLOUD_NAMES[account.provider]} ${escapeInvisible(account.external_account_id)}: ${counts}`,
+  );
   if (STATUS[drift_status] !== '')
     writeWrapped(page, drift_status === 'incomplete' ? '  ! ' : '  ', STATUS[drift_status]);
   writeWrapped(page, '  ', `${describeMatched(report)}. ${describeCoverage(report)}`);

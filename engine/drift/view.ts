@@ -2,6 +2,7 @@
 import { plural } from '../model/counts.ts';
 import { compareLevels } from '../model/levels.ts';
 import { type Difference, toDifferences } from '../render/evidence.ts';
+import { describeFault } from './ledger.ts';
 import { listParts, nameItem } from './narrative.ts';
 import type { DriftItem, DriftReport } from './types.ts';
 
@@ -61,7 +62,8 @@ export function createDriftView(report: DriftReport, reasons: ReadonlyMap<string
 
 /** One item with its values. */
 export function showItem(item: DriftItem): ShownItem {
-  const { risk, attributes, attributes_total, certainty, source, region } = item;
+  const { risk, attributes, attributes_total, certainty, source, region, provider_resource_id } = item;
+  const is_id_shown = item.resource_address !== null || item.name === null || item.name === provider_resource_id;
   const differences = attributes.slice(0, MAX_DIFFERENCES).flatMap(toDifferences);
   return {
     name: nameItem(item),
@@ -72,6 +74,7 @@ export function showItem(item: DriftItem): ShownItem {
       ...(certainty === 'potential' ? ['potential'] : []),
       ...(source === null ? [] : [`in ${source}`]),
       ...(region === null ? [] : [region]),
+      ...(is_id_shown ? [] : [provider_resource_id ?? '']),
     ],
   };
 }
@@ -83,11 +86,15 @@ export function describePotential({ potential_count }: Pick<DriftReport, 'potent
   return `${subject} only potential: the cloud may have answered with an old copy, or the listing may not be complete.`;
 }
 
-function listUnread({ unread }: DriftReport): Gap[] {
-  return unread.map(({ provider_type, region, message }) => {
-    const what = provider_type ?? 'a part of the account';
-    return { names: [region === null ? what : `${what} in ${region}`], more: 0, why: message };
-  });
+/** Without those that already explain resources. */
+function listUnread({ unread, not_checked }: DriftReport): Gap[] {
+  const known = new Set(not_checked.map(({ reason }) => reason));
+  return unread
+    .filter((part) => !known.has(describeFault(part)))
+    .map(({ provider_type, region, message }) => {
+      const what = provider_type ?? 'a part of the account';
+      return { names: [region === null ? what : `${what} in ${region}`], more: 0, why: message };
+    });
 }
 
 function listUnchecked({ not_checked }: DriftReport): Gap[] {

@@ -1,20 +1,22 @@
 /** A state that declares the bundled account as it is: the resources that a team would manage, as its providers hold them. */
 import type { MadeAccount, Resource } from './build.ts';
 
-type Values = Record<string, unknown>;
+export type Values = Record<string, unknown>;
 type Describe = (resource: Resource, properties: Values, scope: Scope) => [type: string, attributes: Values];
 
 interface Scope {
   account: string;
 }
 
-interface Declared {
+export interface Declared {
   type: string;
   provider: string;
   attributes: Values;
+  /** The name in the code, if the attributes do not tell. */
+  name?: string;
 }
 
-const PROVIDERS = {
+export const PROVIDERS = {
   aws: 'provider["registry.terraform.io/hashicorp/aws"]',
   gcp: 'provider["registry.terraform.io/hashicorp/google"]',
   azure: 'provider["registry.terraform.io/hashicorp/azurerm"]',
@@ -285,17 +287,48 @@ function isServiceMade({ provider_resource_id, properties }: Resource): boolean 
   );
 }
 
-/** The state as a file of Terraform. */
-export function writeState(accounts: readonly MadeAccount[]): string {
-  const resources = accounts.flatMap(declare).map(({ type, provider, attributes }, i) => ({
-    ...{ mode: 'managed', type, name: `r${i}`, provider },
-    instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
-  }));
+/** Every resource that a team would declare, as its state holds it. */
+export function declareAll(accounts: readonly MadeAccount[]): Declared[] {
+  return accounts.flatMap(declare);
+}
+
+/** The name of a resource in the code: what people call it, without what is not allowed in a name. */
+function nameResource({ attributes, name: given }: Declared): string {
+  const { name, bucket, function_name, identifier, alarm_name, tags, id } = attributes;
+  const named = (tags as Values | undefined)?.['Name'];
+  const text = String(given ?? bucket ?? function_name ?? identifier ?? alarm_name ?? named ?? name ?? id);
+  return text.slice(text.lastIndexOf('/', text.length - 2) + 1).replace(/[^A-Za-z0-9]+/g, '_');
+}
+
+/** Regions have a module each. */
+function findModule({ attributes }: Declared): string | undefined {
+  const arn = String(attributes['arn'] ?? attributes['id']);
+  const region = arn.startsWith('arn:') ? arn.split(':')[3] : attributes['region'];
+  return region === 'eu-west-1' || region === 'us-east-1' ? `module.${region.replaceAll('-', '_')}` : undefined;
+}
+
+/** The state as a file of Terraform, with one resource in each line. */
+export function writeState(declared: readonly Declared[]): string {
+  const used = new Map<string, number>();
+  const resources = declared.map((one) => {
+    const { type, provider, attributes } = one;
+    const module = findModule(one);
+    const name = nameResource(one);
+    const key = `${module} ${type} ${name}`;
+    const count = (used.get(key) ?? 0) + 1;
+    used.set(key, count);
+    return JSON.stringify({
+      ...(module === undefined ? {} : { module }),
+      ...{ mode: 'managed', type, name: count === 1 ? name : `${name}_${count}`, provider },
+      instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
+    });
+  });
   const header = {
     version: 4,
     terraform_version: '1.11.4',
     serial: 42,
     lineage: '1b2c9e5a-7f0d-4c1e-9a57-6a2d7c1f3e42',
+    outputs: {},
   };
-  return `${JSON.stringify({ ...header, outputs: {}, resources }, null, 1)}\n`;
+  return `${JSON.stringify(header).slice(0, -1)},"resources":[\n${resources.join(',\n')}\n]}\n`;
 }

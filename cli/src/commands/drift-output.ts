@@ -1,5 +1,6 @@
 /** Prints what `dpa drift` found, in all accounts together. */
 import {
+  CLOUD_NAMES,
   type DriftReport,
   renderDriftMarkdown,
   renderDriftText,
@@ -25,8 +26,6 @@ interface PrintOptions {
   format: 'text' | 'json' | 'markdown';
   top: number;
 }
-
-const CLOUDS = { aws: 'AWS', gcp: 'Google Cloud', azure: 'Azure' } as const;
 
 export function printDrift(result: DriftResult, { format, top }: PrintOptions): void {
   if (format === 'json') process.stdout.write(`${JSON.stringify(toJson(result), null, 2)}\n`);
@@ -64,7 +63,7 @@ function listRemarks({ filtered_count, not_compared, warnings, refused }: DriftR
 }
 
 function describeOwner({ provider, account_id, resource_count }: StateOwner): string {
-  const whose = account_id === null ? CLOUDS[provider] : `${CLOUDS[provider]} ${account_id}`;
+  const whose = account_id === null ? CLOUD_NAMES[provider] : `${CLOUD_NAMES[provider]} ${account_id}`;
   const verb = resource_count === 1 ? 'was' : 'were';
   return `${plural(resource_count, 'resource')} of ${whose} ${verb} not compared: the inventory has nothing of it.`;
 }

@@ -348,7 +348,7 @@ describe('texts', () => {
   test('the text for a terminal has no control characters of names', () => {
     const text = renderDriftText(compute(account, held, found), { color: false, top: 20 });
 
-    expect(text).toMatch(/^HIGH RISK {2}aws 210987654321: 1 missing and 1 undeclared resources\.\n/);
+    expect(text).toMatch(/^HIGH RISK {2}AWS 210987654321: 1 missing and 1 undeclared resources\.\n/);
     expect(text).toContain('  - missing  !!  high     aws_sqs_queue.gone');
     expect(text).not.toContain('\u001b');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
