@@ -7,7 +7,6 @@ import * as samples from '../engine/inventory/samples.ts';
 import { runCli } from './run.ts';
 
 const RECORDED = fileURLToPath(new URL('../../recorded-accounts/shop', import.meta.url));
-const CLOUDS = ['aws', 'azure', 'gcp'].map((cloud) => join(RECORDED, cloud));
 const folder = mkdtempSync(join(tmpdir(), 'dpa-inventory-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,12 +50,13 @@ describe('dpa inventory', () => {
     expect(stdout).not.toContain('canary');
   });
 
-  test('reads recorded accounts of three clouds', async () => {
-    const { code, stdout } = await runCli(['inventory', ...CLOUDS, '--format', 'json']);
+  test('reads recorded accounts of three clouds, and names the states beside them', async () => {
+    const { code, stdout } = await runCli(['inventory', RECORDED, '--format', 'json']);
 
     expect(code).toBe(0);
-    const { types, listings, refused } = JSON.parse(stdout);
+    const { types, listings, refused, states } = JSON.parse(stdout);
     expect(refused).toEqual([]);
+    expect(states).toEqual([join(RECORDED, 'drifted-state.json'), join(RECORDED, 'state.json')]);
     expect(new Set(types.map((one: { provider: string }) => one.provider))).toEqual(new Set(['aws', 'gcp', 'azure']));
     expect(listings.length).toBeGreaterThan(3);
   });
