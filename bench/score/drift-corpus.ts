@@ -143,19 +143,66 @@ function judgeState(name: string, path: string, score: Score): void {
   );
 }
 
-/** The counts of a recorded report of another tool, asked of the same resources. */
-function judgeReport(name: string, path: string, score: Score): void {
-  const report = JSON.parse(readFileSync(path, 'utf8')) as {
-    summary: { total_resources: number; total_unmanaged: number; total_missing: number; total_managed: number };
-    coverage: number;
+interface OtherResource {
+  id: string;
+  type: string;
+}
+
+interface OtherReport {
+  summary: { total_resources: number; total_unmanaged: number; total_missing: number; total_managed: number };
+  coverage: number;
+  managed: OtherResource[] | null;
+  unmanaged: OtherResource[] | null;
+  missing: OtherResource[] | null;
+}
+
+/** A resource of the report as a state would hold it: its ID under every name by which a rule may look for it. */
+function toRead({ id, type }: OtherResource, at: number): Read {
+  const names = { id, name: id, bucket: id, user: id };
+  const facts = {
+    address: `${type}.r${at}`,
+    module_address: null,
+    mode: 'managed',
+    type,
+    name: `r${at}`,
+    index: null,
+  } as const;
+  const provider = { provider: 'aws', provider_name: 'hashicorp/aws', schema_version: 0, dependencies: [] };
+  return {
+    instance: { ...facts, ...provider, deposed: null, tainted: false, sensitive_count: 0 },
+    values: { identifiers: names, attributes: names, identity: null },
   };
-  const { total_managed, total_unmanaged, total_missing, total_resources } = report.summary;
-  const total_live = total_managed + total_unmanaged;
-  const coverage = total_resources === 0 ? 0 : Math.floor((100 * total_managed) / total_resources);
-  if (total_resources !== total_live + total_missing || coverage !== report.coverage)
-    score.faults.push(`${name}: the report of the other tool does not add up as it says`);
-  const ours = total_live === 0 ? 100 : Math.floor((1000 * total_managed) / total_live + 0.5) / 10;
-  console.log(`  ${name.padEnd(36)} its coverage ${report.coverage} %, ours ${ours} % (missing ones are not live)`);
+}
+
+/**
+ * Asks the same question as a recorded report of another tool: a state with what it calls managed and missing, and an
+ * inventory with what it calls managed and unmanaged. A resource that we do not report must have a reason.
+ */
+function judgeReport(name: string, path: string, score: Score): void {
+  const report = JSON.parse(readFileSync(path, 'utf8')) as OtherReport;
+  const { managed, unmanaged, missing, summary } = report;
+  const known = (managed ?? []).map(toRead);
+  const gone = (missing ?? []).map((one, at) => toRead(one, 100 + at));
+  const others = (unmanaged ?? []).map((one, at) => toRead(one, 200 + at));
+  const reads = [...known, ...gone];
+  const account = { ...toAccount([...reads, ...others]), provider: 'aws' as const };
+  const inventory = toInventory([...known, ...others]);
+  const ours = compute(reads, account, inventory.values());
+  const { matched_count, missing_count, extra_count, not_checked, apart_count, coverage_pct } = ours;
+  console.log(`  ${name}`);
+  console.log(`    managed    ${summary.total_managed}, ours ${matched_count}`);
+  console.log(`    missing    ${summary.total_missing}, ours ${missing_count}`);
+  console.log(`    unmanaged  ${summary.total_unmanaged}, ours ${extra_count} new, ${apart_count} listed apart`);
+  console.log(`    coverage   ${report.coverage} % with missing ones, ours ${coverage_pct} % of what exists`);
+  for (const { type, reason } of not_checked) console.log(`    not checked: ${type}: ${reason}`);
+  const without = others.filter(({ instance }) => !inventory.has(instance.address));
+  for (const { instance } of without) console.log(`    not listed by the cloud as a resource: ${instance.type}`);
+  const unchecked = not_checked.length;
+  if (matched_count + missing_count + unchecked !== summary.total_managed + summary.total_missing)
+    score.faults.push(`${name}: a managed or missing resource has no outcome`);
+  if (missing_count > summary.total_missing)
+    score.faults.push(`${name}: more missing resources than the other tool has`);
+  if (extra_count > summary.total_unmanaged) score.faults.push(`${name}: more new resources than the other tool has`);
 }
 
 const folder = process.argv[2];

@@ -143,13 +143,10 @@ describe('options of dpa drift', () => {
   const DEMO = ['--state', DRIFTED, '--inventory', join(SHOP, 'azure')];
 
   test.each([
-    [['--fail-on', 'missing'], 0],
     [['--fail-on', 'missing,new'], 2],
     [['--fail-on', 'critical', '--fail-on', 'changed'], 2],
-    [['--fail-on', 'high'], 2],
     [['--fail-on', 'critical'], 0],
     [['--fail-on', 'incomplete'], 0],
-    [['--fail-on', 'high', '--min-level', 'none', '--type', 'azurerm_managed_disk'], 0],
     [['--fail-on', 'new', '--type', 'microsoft.compute/*'], 2],
     [['--fail-on', 'low', '--address', 'module.other.*'], 0],
   ])('%j exits with %d', async (args, code) => {
