@@ -74,7 +74,9 @@ describe('dpa drift with recorded accounts', () => {
     expect(stdout).toMatch(/- missing +!! +high +google_pubsub_topic\.refunds\n/);
     expect(stdout).toMatch(/\+ new +low +aws_s3_bucket acme-tmp-jane\n/);
     expect(stdout).toMatch(/Accepted by ignore rules \(2\)\n.*shop_api: Autoscaling changes the number of tasks\.\n/);
-    expect(stdout).toMatch(/Not checked \(1 part of the account and 1 resource\)\n +module\.eu_west_1\.aws_kms_key\.orders: /);
+    expect(stdout).toMatch(
+      /Not checked \(1 part of the account and 1 resource\)\n +module\.eu_west_1\.aws_kms_key\.orders: /,
+    );
     expect(stdout).toContain('Listed apart, not counted: ');
     expect(stdout).toMatch(/\n! .*state\.json is a state that was not compared\./);
   });
@@ -86,7 +88,9 @@ describe('dpa drift with recorded accounts', () => {
     expect(stdout).toContain('| 🟠\u00a0**High** | **missing**<br>`google_pubsub_topic.refunds` |');
     expect(stdout).toContain('↳ `public_access_prevention`: `"enforced"` → `"inherited"`');
     expect(stdout).toContain('```hcl\nimport {\n');
-    expect(stdout).toMatch(/> \d+ resources of AWS 210987654321 were not compared: the inventory has nothing of it\.\n/);
+    expect(stdout).toMatch(
+      /> \d+ resources of AWS 210987654321 were not compared: the inventory has nothing of it\.\n/,
+    );
   });
 
   test('reads several states, and names the one of each item', async () => {
@@ -156,7 +160,10 @@ describe('options of dpa drift', () => {
   test('an unknown condition of --fail-on is refused with those that exist', async () => {
     const { code, stderr } = await drift(...DEMO, '--fail-on', 'high,drift');
 
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('"drift" is not one of new, changed') });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('"drift" is not one of new, changed'),
+    });
   });
 
   test('filters say how many differences they hide', async () => {

@@ -1,6 +1,6 @@
 import type { DriftReport } from '../../../engine/drift/index.ts';
 import { compareLevels } from '../../../engine/index.ts';
-import { DRIFT_TYPES, type FailOn } from './drift-arguments.ts';
+import { DRIFT_TYPES, type FailOn } from './drift-conditions.ts';
 
 /** Accepted drift does not count. */
 export function shouldFail(reports: readonly DriftReport[], conditions: readonly FailOn[]): boolean {

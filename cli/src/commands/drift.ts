@@ -16,7 +16,7 @@ import { NO_IGNORE_RULES, readIgnoreFile } from '../ignore-file.ts';
 import { type InventoryFiles, readInventoryFiles } from '../inventory-files.ts';
 import { createCountProgress } from '../progress.ts';
 import { type ReadState, readState } from '../states.ts';
-import type { FailOn } from './drift-arguments.ts';
+import type { FailOn } from './drift-conditions.ts';
 import { shouldFail } from './drift-fail-on.ts';
 import { type DriftResult, printDrift } from './drift-output.ts';
 

@@ -27,12 +27,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   ['a single value', '"eu-west-1"', 'other_document', 'a single value'],
   ['JSON that is nested too deep', `${'['.repeat(300)}${']'.repeat(300)}`, 'invalid_json', '200 levels deep'],
   ['a plan', json({ format_version: '1.2', planned_values: {}, resource_changes: [] }), 'other_document', 'a plan'],
-  [
-    'a state',
-    json({ version: 4, serial: 1, lineage: 'x', resources: [{ mode: 'managed' }] }),
-    'state',
-    'a state',
-  ],
+  ['a state', json({ version: 4, serial: 1, lineage: 'x', resources: [{ mode: 'managed' }] }), 'state', 'a state'],
   ['another command of AWS', json({ Reservations: [] }), 'other_document', '--type-name AWS::EC2::Instance'],
   [
     'another command of Google Cloud',
