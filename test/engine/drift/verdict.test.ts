@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderDriftText } from '../../../engine/drift/index.ts';
+import { filterDrift, renderDriftMarkdown, renderDriftText } from '../../../engine/drift/index.ts';
 import type { JsonObject } from '../../../engine/index.ts';
 import { AWS, AZURE, compute, GCP, type Held, live, NOW, reading } from './compute.ts';
 
@@ -309,6 +309,11 @@ test('pages of the console', () => {
   );
 });
 
+const NO_CONDITIONS = {
+  ...{ drift_types: [], resource_type: null, address: null, provider_resource_id: null },
+  ...{ attribute: null, tag_key: null, tag_value: null },
+};
+
 describe('texts', () => {
   const held: Held[] = [
     { type: 'aws_sqs_queue', name: 'gone', attributes: { id: sqs('gone') } },
@@ -343,6 +348,45 @@ describe('texts', () => {
     const partly = compute(AWS, held.slice(1), []);
     expect(partly.drift_status).toBe('incomplete');
     expect(partly.narrative).not.toContain('in sync');
+  });
+
+  test('Markdown makes names and reasons inert, and keeps fences around the code', () => {
+    const named = live('AWS::IAM::User', '`ana`\u001b[31m|<b>', { name: '``` @team |' });
+    const ignore_rules = [{ ...NO_CONDITIONS, id: 'rule 1', address: 'aws_sqs_queue.*' }];
+    const report = compute(account, held, [named], { ignore_rules });
+
+    const markdown = renderDriftMarkdown(report, {
+      top: 5,
+      reasons: new Map([['rule 1', '| @team [x](https://evil)']]),
+    });
+
+    expect(markdown).not.toContain('\u001b');
+    expect(markdown).not.toMatch(/<b>|@team (?!&)[^&]*\]\(https:\/\/evil/);
+    expect(markdown).toContain(
+      '**Not checked:** 1 part of the account and 1 resource\n- `AWS::KMS::Key in eu-west-1`: ',
+    );
+    expect(markdown).toContain('Accepted by ignore rules (1)');
+    const rows = markdown.split('\n').filter((line) => line.startsWith('| 🟠') || line.startsWith('| missing'));
+    for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(5);
+  });
+
+  test('a filtered report has the counts and the level of what it shows', () => {
+    const report = compute(account, held, found);
+    const filter = { types: ['aws_sqs_*'], addresses: [], min_level: 'none' } as const;
+
+    expect(filterDrift(report, filter)).toMatchObject({
+      missing_count: 1,
+      extra_count: 0,
+      items: [{ drift_type: 'missing' }],
+    });
+    expect(filterDrift(report, { ...filter, types: ['AWS::IAM::*'] })).toMatchObject({
+      missing_count: 0,
+      extra_count: 1,
+    });
+    expect(filterDrift(report, { ...filter, types: [], addresses: ['nothing'] })).toMatchObject({
+      items: [],
+      risk_level: 'none',
+    });
   });
 
   test('the text for a terminal has no control characters of names', () => {
