@@ -8,9 +8,10 @@ import { createChangesPart, createDeferredPart, createDriftPart, type PartOption
 import { findPlanFindings, Invocations } from './analysis/plan-findings.ts';
 import { type AttributeRoom, presentChange, presentCheck, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
+import type { KnownLive } from './changes/types.ts';
 import { createDocumentReader } from './documents/reader.ts';
 import type { DocumentParsers } from './documents/types.ts';
-import type { PlanAnalysis } from './model/result.ts';
+import type { JsonObject, PlanAnalysis } from './model/result.ts';
 import { NO_RULES, type RuleBook } from './model/rule-book.ts';
 import { writeNarrative } from './narrative/narrative.ts';
 import { createProviderVersions } from './noise/fixed-version.ts';
@@ -35,6 +36,10 @@ export interface AnalyzeOptions {
    * YAML and XML are read as lines of text. Called for each document.
    */
   parsers?: () => DocumentParsers | undefined;
+  /** The names that the object of a resource may have in its cloud; by default, only its IDs are known. */
+  listNames?: (type: string, attributes: JsonObject) => readonly string[];
+  /** What scans know about the resources of changes, by `Change.id`; nothing by default. */
+  live?: ReadonlyMap<string, KnownLive>;
   /** Number of changes to list, 2,000 by default; all changes are evaluated and counted. */
   max_changes?: number;
   limits?: PlanLimits;
@@ -59,6 +64,7 @@ const MAX_CHANGES = 2000;
 const MAX_DRIFT = 500;
 /** Relevant drift is known only at the end of the plan; beyond this number, the lowest-ranked entries are dropped. */
 const MAX_DRIFT_KEPT = 2000;
+const NOTHING_LIVE: ReadonlyMap<string, KnownLive> = new Map();
 
 /**
  * Analyzes a plan in chunks of any size. Memory depends on the size of the result, not of the plan.
@@ -75,6 +81,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const documents = createDocumentReader(options.parsers);
   const common: Omit<PartOptions, 'max_changes'> = {
     ...{ redactor, noise_key, likely_benign, book, documents },
+    live: options.live ?? NOTHING_LIVE,
+    listNames: options.listNames,
     versions: () => providers.versions,
     isReferenced: (change, diff) => relevant.matches({ ...change, diffs: [diff] }),
   };
@@ -134,7 +142,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   function assemble(header: PlanHeader): PlanAnalysis {
     const { redactText } = redactor;
     const others = findPlanFindings(header, invocations, deferred.riskiest());
-    const { level, escalations } = changes.overall.result(header, outputs.countShown(), others);
+    const { level, escalations, plan_level } = changes.overall.result(header, outputs.countShown(), others);
     const block_reasons = changes.blocks.reasons();
     const shown = changes.ranking.list();
     const output_changes = outputs.present();
@@ -146,7 +154,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     const room: AttributeRoom = { left: MAX_RESULT_BYTES };
     const presented = shown.map((judged) => presentChange(judged, redactor, room, reversals.find(judged.change)));
     occurrences = findOccurrences(shown, presented);
-    link_candidates = () => findLinkCandidates(shown, presented, redactText);
+    link_candidates = () => findLinkCandidates(shown, { presented, drifted, redactText });
     const analysis = {
       schema_version: 1 as const,
       risk_level: level,
@@ -158,6 +166,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
         engine_version: ENGINE_VERSION,
         blocked: block_reasons.length > 0,
         block_reasons: block_reasons.map((reason) => presentReason(reason, redactText)),
+        ...(plan_level === 'none' ? {} : { plan_level }),
       },
       narrative_status: 'fallback' as const,
       skip_reason: null,

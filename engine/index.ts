@@ -14,6 +14,7 @@ export {
 } from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
+export type { KnownLive } from './changes/types.ts';
 export type { DocumentParsers } from './documents/types.ts';
 export { fixOptions } from './fix/options.ts';
 export { fixSubject } from './fix/pattern.ts';

@@ -69,6 +69,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...deps,
     platform,
     planLinks: inventory.planLinks,
+    planDrift: inventory.planDrift,
     onJobEnded: (trx, { org_id, id }) => outreach.pullRequests.enqueueWaitingFor(trx, org_id, id),
     cross_org: {
       scans: { sweep_db },

@@ -45,6 +45,7 @@ export async function benchInventoryLists(): Promise<BenchRow[]> {
     const sealer = { seal: () => Buffer.alloc(0), open: () => Buffer.alloc(0) };
     const resources = createResources({
       ...{ db, sealer, drift: { listLatest: unused, listDaily: unused }, wait: unused, now: () => new Date() },
+      ...{ planDrift: { listOfPlan: unused, findOutcomes: unused }, findExposures: unused },
       accounts: { readResource: unused },
     });
     const parts = { ...filled, db, resources };

@@ -34,9 +34,9 @@ export class Reversals {
   /** @returns a reversal with unredacted paths */
   find(change: ResourceChange): DriftReversal | null {
     const drift = this.drifted.get(objectKey(change)) ?? this.driftBeforeMove(change);
-    if (drift === undefined) return null;
+    if (drift === undefined) return findLiveReversal(change);
     if (drift.action === 'delete') return change.action === 'create' ? RECREATED : null;
-    return SETTING.has(change.action) ? compare(drift, change) : null;
+    return SETTING.has(change.action) ? compare(drift.diffs, change) : null;
   }
 
   private driftBeforeMove({ previous_address, deposed }: ResourceChange): ResourceChange | undefined {
@@ -46,12 +46,35 @@ export class Reversals {
 
 const RECREATED: DriftReversal = { kind: 'recreate', paths: [], paths_total: 0 };
 
-function compare(drift: ResourceChange, change: ResourceChange): DriftReversal | null {
+/**
+ * A difference that a scan found and the plan does not list as drift. It counts only where the plan starts from the value
+ * of the cloud: otherwise somebody has reverted it since the scan, or the plan was made without a refresh.
+ */
+function findLiveReversal(change: ResourceChange): DriftReversal | null {
+  const drift = change.live?.drift;
+  if (!drift || drift.drift_type === 'missing' || !SETTING.has(change.action)) return null;
+  const planned = new LeafTree(change.diffs);
+  const seen = drift.attributes.filter((diff) => isWhole(diff) && hasSeen(planned, diff));
+  return compare(seen, change);
+}
+
+function isWhole({ before_sensitive, after_sensitive, truncated, scrubbed }: AttributeDiff): boolean {
+  return !before_sensitive && !after_sensitive && !truncated && scrubbed !== true;
+}
+
+function hasSeen(planned: LeafTree, drift: AttributeDiff): boolean {
+  const { leaf, covering } = planned.find(toPathNode(drift));
+  const diff = leaf?.diff ?? covering;
+  if (diff === null) return false;
+  return isSame(valueAt(diff.before, drift.path_segments.slice(toPathNode(diff).depth)), drift.after);
+}
+
+function compare(drifted: readonly AttributeDiff[], change: ResourceChange): DriftReversal | null {
   const planned = new LeafTree(change.diffs);
   const isSameMeaning = createMeaningTest(change.type);
   const undone: AttributeDiff[] = [];
   let exact = true;
-  for (const diff of drift.diffs) {
+  for (const diff of drifted) {
     const effect = diff.noise === 'novel' ? findEffect(diff, planned, isSameMeaning) : 'none';
     if (effect === 'none') continue;
     undone.push(diff);

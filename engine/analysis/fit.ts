@@ -69,8 +69,16 @@ function changeBytes(change: Change): number {
     bytes += DIFF_BYTES + textBytes(message) + textBytes(short_message ?? '') + textBytes(path ?? '');
   }
   for (const path of change.reverts_drift?.paths ?? []) bytes += textBytes(path);
+  bytes += liveBytes(change);
   for (const fingerprint of change.noise.fingerprints) bytes += textBytes(fingerprint);
   for (const diff of change.attributes) bytes += diffBytes(diff);
+  return bytes;
+}
+
+function liveBytes({ live }: Change): number {
+  if (live === undefined) return 0;
+  let bytes = 2 * DIFF_BYTES + textBytes(live.exposure?.message ?? '');
+  for (const path of live.drift?.paths ?? []) bytes += textBytes(path);
   return bytes;
 }
 

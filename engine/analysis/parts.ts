@@ -1,6 +1,7 @@
+import type { KnownLive, ResourceChange } from '../changes/types.ts';
 import type { DocumentReader } from '../documents/reader.ts';
 import { compareLevels } from '../model/levels.ts';
-import type { RiskLevel } from '../model/result.ts';
+import type { JsonObject, RiskLevel } from '../model/result.ts';
 import { NO_RULES, type RuleBook } from '../model/rule-book.ts';
 import { createSummary } from '../narrative/summary.ts';
 import type { NoiseOptions } from '../noise/classify.ts';
@@ -11,6 +12,7 @@ import { createPlanFacts } from '../risk/facts.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { PlanFacts } from '../risk/types.ts';
 import { Blocks } from './blocks.ts';
+import { changeId } from './change-id.ts';
 import { PlannedObjects } from './drift-relevance.ts';
 import { Judging } from './judging.ts';
 import { NoiseCounter } from './noise-counts.ts';
@@ -26,6 +28,10 @@ export interface PartOptions {
   versions(): ProviderVersions;
   likely_benign: ReadonlySet<string> | undefined;
   max_changes: number;
+  /** What scans know about the resources of changes, by ID of the change. */
+  live: ReadonlyMap<string, KnownLive>;
+  /** As in `AnalyzeOptions`. */
+  listNames: ((type: string, attributes: JsonObject) => readonly string[]) | undefined;
   /** Whether an expression of the configuration reads a leaf; complete only at the end. */
   isReferenced: IsRead;
 }
@@ -36,8 +42,13 @@ function createReadTest(mentions: Mentions, isReferenced: IsRead): IsRead {
   return (change, diff) => mentions.has(String(diff.path_segments.at(-1))) || isReferenced(change, diff);
 }
 
+/** The prior values are released before the plan ends, so names are kept with the IDs. */
+function addNames(change: ResourceChange, names: readonly string[]): void {
+  change.object_ids = [...new Set([...names, ...change.object_ids])];
+}
+
 /** State for `resource_changes`; recreated if the member occurs a second time. */
-export function createChangesPart({ max_changes, isReferenced, ...common }: PartOptions) {
+export function createChangesPart({ max_changes, isReferenced, live, listNames, ...common }: PartOptions) {
   const ranking = new Ranking(max_changes);
   const noise = new NoiseCounter();
   const unknowns = new Unknowns(common.documents);
@@ -53,6 +64,9 @@ export function createChangesPart({ max_changes, isReferenced, ...common }: Part
     facts: () => facts,
     isRead: createReadTest(mentions, isReferenced),
     onRead(change) {
+      const known = live.size === 0 ? undefined : live.get(changeId(change));
+      if (known !== undefined) change.live = known;
+      if (listNames !== undefined && change.before !== null) addNames(change, listNames(change.type, change.before));
       observe(change);
       mentions.observe(change);
       planned.observe(change);
@@ -80,7 +94,7 @@ export function createChangesPart({ max_changes, isReferenced, ...common }: Part
  * the policy and model classifications do not apply to drift.
  */
 export function createDriftPart(
-  { max_changes, book, likely_benign: _, isReferenced, ...common }: PartOptions,
+  { max_changes, book, likely_benign: _, live: _live, listNames: _names, isReferenced, ...common }: PartOptions,
   changes: () => { facts: PlanFacts; mentions: Mentions },
 ) {
   const ranking = new Ranking(max_changes);
@@ -99,7 +113,7 @@ export function createDriftPart(
 
 /** State for `deferred_changes`: each is judged as far as the plan knows it, and the riskiest one counts. */
 export function createDeferredPart(
-  { max_changes: _max, book, likely_benign: _, isReferenced, ...common }: PartOptions,
+  { max_changes: _max, book, likely_benign: _, live: _live, listNames: _names, isReferenced, ...common }: PartOptions,
   changes: () => { facts: PlanFacts; mentions: Mentions },
 ) {
   let riskiest: { address: string; level: RiskLevel } | null = null;

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { renderPath } from '../changes/path.ts';
 import { toPlainDiff } from '../changes/path-node.ts';
-import type { ResourceChange } from '../changes/types.ts';
-import type { Change, CheckFinding, DriftReversal, Reason } from '../model/result.ts';
+import type { KnownLive } from '../changes/types.ts';
+import type { Change, CheckFinding, DriftReversal, LiveFacts, Reason } from '../model/result.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { changeId } from './change-id.ts';
 import type { JudgedChange } from './ranking.ts';
 import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 
@@ -70,7 +70,16 @@ export function presentChange(
       shown.length < Math.min(total, 1) || shown.some((diff) => diff.scrubbed) ? { ...noise, fingerprints: [] } : noise,
     reverts_drift: reversal === null ? null : { ...reversal, paths: reversal.paths.map(text) },
     live_resource_id: null,
+    ...(change.live === undefined ? {} : { live: presentLive(change.live, text) }),
   };
+}
+
+/** The names of attributes, and settings that a rule quotes, come from scans; the plan may mark the same text as sensitive. */
+function presentLive({ as_of, drift, exposure }: KnownLive, redactText: (text: string) => string): LiveFacts {
+  const shown = { as_of, drift: null, exposure: exposure && { ...exposure, message: redactText(exposure.message) } };
+  if (drift === null) return shown;
+  const { attributes: _, ...facts } = drift;
+  return { ...shown, drift: { ...facts, paths: facts.paths.map(redactText) } };
 }
 
 /** Redacts a reason, which may quote the plan. */
@@ -92,9 +101,4 @@ export function presentCheck(
 
 function orNull(value: string | null, redactText: (text: string) => string): string | null {
   return value === null ? null : redactText(value);
-}
-
-/** Stable across runs of the same configuration, so that a comment can show what is new. */
-function changeId({ address, deposed }: ResourceChange): string {
-  return `chg_${hash('sha256', `${address}|${deposed ?? ''}`, 'hex').slice(0, 16)}`;
 }

@@ -2,8 +2,13 @@
  * One normalized resource change. Every rule reads this object. Its values are raw and must not leave the engine.
  */
 
-import type { Action, AttributeDiff, JsonObject } from '../model/result.ts';
+import type { Action, AttributeDiff, JsonObject, LiveDrift, LiveFacts } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
+
+/** What scans know about the resource of a change, with the values that differ. */
+export interface KnownLive extends LiveFacts {
+  drift: (LiveDrift & { attributes: AttributeDiff[] }) | null;
+}
 
 export interface ResourceChange {
   address: string;
@@ -35,4 +40,6 @@ export interface ResourceChange {
    * 'neutral' and `noise` is 'novel' until the rules set them.
    */
   diffs: AttributeDiff[];
+  /** Absent if scans know nothing about the resource. */
+  live?: KnownLive;
 }

@@ -1,6 +1,6 @@
 /** The keys by which resources of states and of a cloud find each other. */
 import type { JsonObject } from '../model/result.ts';
-import { type JoinRule, toTypeKey } from './type-rules.ts';
+import { findJoinRule, type JoinRule, toTypeKey } from './type-rules.ts';
 import type { CloudProvider, DriftAccount, LiveResource } from './types.ts';
 
 type Scope = Pick<DriftAccount, 'provider' | 'external_account_id' | 'project_number'>;
@@ -31,6 +31,29 @@ export function listStateNames(
 ): string[] {
   const names = rule.ids.flatMap((fill) => fill(attributes, identifiers) ?? []);
   return rule.part === null ? [...names, ...listOwnNames(rule.provider, identifiers)] : names;
+}
+
+/**
+ * The names that the object of a resource may have in its cloud, from its attributes in a state or plan.
+ *
+ * @returns empty for a type without a rule
+ */
+export function listObjectNames(type: string, attributes: JsonObject): string[] {
+  const rule = findJoinRule(type);
+  if (rule === undefined) return [];
+  const held = (['arn', 'id', 'self_link'] as const).flatMap((name): [string, string][] => {
+    const value = attributes[name];
+    return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+  });
+  return [...new Set(listStateNames(rule, { attributes, identifiers: Object.fromEntries(held) }))];
+}
+
+/** Whether resources of a Terraform type describe objects of a type of the cloud, or a part of them. */
+export function describesType(type: string, provider_type: string): boolean {
+  const rule = findJoinRule(type);
+  if (rule === undefined) return false;
+  const key = toTypeKey(rule.provider, provider_type);
+  return rule.cloud_types.some((one) => toTypeKey(rule.provider, one) === key);
 }
 
 /** Names that are unique in the cloud, whatever the type. */

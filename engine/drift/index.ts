@@ -3,8 +3,9 @@
  * analysis of a plan never loads it. No I/O, no clock.
  */
 export { createDrift, type DriftComputation, type DriftEnd, type DriftOptions } from './drift.ts';
+export { type ExposedAccount, type Exposure, findExposures } from './exposure.ts';
 export { type DriftFilter, filterDrift } from './filter.ts';
-export { listStateNames } from './identifiers.ts';
+export { describesType, listObjectNames, listStateNames } from './identifiers.ts';
 export {
   decideIgnore,
   findIgnoreRule,

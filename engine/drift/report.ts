@@ -2,19 +2,16 @@
 import { presentChange } from '../analysis/present.ts';
 import type { DocumentReader } from '../documents/reader.ts';
 import { maxLevel } from '../model/levels.ts';
-import type { JsonObject } from '../model/result.ts';
 import type { RuleBook } from '../model/rule-book.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
 import { createPlanFacts } from '../risk/facts.ts';
 import { compareReasons } from '../risk/judge.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { Judgement } from '../risk/types.ts';
-import { findMapping } from './arguments/mapping.ts';
-import { readPath } from './arguments/source-path.ts';
 import { findCertainty, type Sighting } from './certainty.ts';
 import type { ClassifiedDifference, Differences } from './changes.ts';
-import { buildArguments } from './compare.ts';
 import { findConsoleUrl } from './console-url.ts';
+import { describeNew, describeParts, toProviderName } from './describe-live.ts';
 import type { DriftOptions } from './drift.ts';
 import type { ApartGroups } from './extras.ts';
 import { findIgnoreRule } from './ignore.ts';
@@ -24,7 +21,6 @@ import type { Ledger } from './ledger.ts';
 import { writeDriftNarrative } from './narrative.ts';
 import { chooseType } from './new-type.ts';
 import type { Entry } from './state-index.ts';
-import { listPartRules } from './type-rules.ts';
 import type { DriftAccount, DriftItem, DriftReport, DriftType, LiveResource, NotChecked } from './types.ts';
 
 /** A resource of a state that differs or is gone. */
@@ -144,39 +140,12 @@ function draftNew({ undeclared, addresses, differences, options }: ReportInput):
   });
 }
 
-/** What the inventory shows of the parts of an object, as arguments of the types that manage them. */
-function describeParts(live: LiveResource, { provider }: DriftAccount): [type: string, values: JsonObject][] {
-  const { properties, is_complete, provider_resource_id } = live;
-  if (properties === null) return [];
-  return listPartRules(provider, live.provider_type).flatMap(({ type, part }): [string, JsonObject][] => {
-    const mapping = findMapping(type);
-    const found =
-      mapping === undefined || part === null || part.shown === '' ? undefined : readPath(properties, part.shown);
-    if (mapping === undefined || found === undefined) return [];
-    return [[type, buildArguments(mapping, { properties: found, is_complete }, provider_resource_id)]];
-  });
-}
-
 function toOrder({ provider_type, region, provider_resource_id }: LiveResource): string {
   return `${provider_type} ${region ?? ''} ${provider_resource_id}`;
 }
 
 function findLastName(id: string): string {
   return id.split('|')[0]?.split(/[/:]/).at(-1) ?? id;
-}
-
-function toProviderName({ provider }: DriftAccount): string {
-  return `hashicorp/${{ aws: 'aws', gcp: 'google', azure: 'azurerm' }[provider]}`;
-}
-
-/** What the inventory shows of a resource, as arguments. */
-function describeNew(type: string, live: LiveResource, { provider }: DriftAccount): JsonObject {
-  const { properties, is_complete, provider_resource_id, tags } = live;
-  const mapping = findMapping(type);
-  const source = { properties: properties ?? undefined, is_complete };
-  const shown = mapping === undefined ? {} : buildArguments(mapping, source, provider_resource_id);
-  const named = live.name === null ? {} : { name: live.name };
-  return { id: provider_resource_id, ...named, ...shown, [provider === 'gcp' ? 'labels' : 'tags']: { ...tags } };
 }
 
 function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {

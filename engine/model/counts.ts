@@ -105,10 +105,10 @@ function atMost(max: number, count: number): number {
   return Math.min(max, Math.max(0, count));
 }
 
-/** Noise of level medium or above, or that reverts drift, is listed with the other changes. */
+/** Noise of level medium or above, or about a resource that scans say something about, is listed with the other changes. */
 function pickPart(change: Change): 'review' | 'others' | 'noise' {
   if (isDestroyed(change) || isAtLeast(change.risk.level, 'medium')) return 'review';
-  return isNoise(change) && !change.reverts_drift ? 'noise' : 'others';
+  return isNoise(change) && !change.reverts_drift && change.live === undefined ? 'noise' : 'others';
 }
 
 /** openapi.yaml, PlanNoiseCounts.known_benign */

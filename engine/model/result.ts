@@ -127,6 +127,45 @@ export interface DriftReversal {
   paths_total: number;
 }
 
+/** A difference between the cloud and the state of a resource, as the last comparison of its account found it. */
+export interface LiveDrift {
+  /** `DriftItem.id` in the drift of this scan. */
+  drift_item_id: string;
+  scan_run_id: string;
+  drift_type: 'changed' | 'missing';
+  certainty: 'confirmed' | 'potential';
+  /** RFC 3339, as the other times. */
+  first_detected_at: string;
+  /** When the scan ended that found the difference. */
+  scanned_at: string;
+  /** The last scan of the account failed, so nobody knows whether the difference still exists. */
+  later_scan_failed: boolean;
+  /** Attribute paths in the format of `AttributeDiff.path`, at most 20; empty for a missing resource. */
+  paths: string[];
+  paths_total: number;
+}
+
+/** Why anyone on the internet can reach the resource, or read what it stores, as the last scan has seen it. */
+export interface LiveExposure {
+  /** The rule that would judge a change to this setting. */
+  rule_id: string;
+  /** One sentence. */
+  message: string;
+  /** The security group that is open; null if the resource itself is public. */
+  group_id: string | null;
+  /** When the last scan saw the resource; RFC 3339. */
+  seen_at: string;
+  later_scan_failed: boolean;
+}
+
+/** What scans of the account know about the resource of a change. */
+export interface LiveFacts {
+  /** When the facts were looked up; ages are counted up to this time. RFC 3339. */
+  as_of: string;
+  drift: LiveDrift | null;
+  exposure: LiveExposure | null;
+}
+
 export interface Change {
   /** `chg_` and 16 hex of SHA-256(address + "|" + (deposed or "")). */
   id: string;
@@ -157,6 +196,8 @@ export interface Change {
   /** null if the change undoes nothing, and for entries of `resource_drift`. */
   reverts_drift: DriftReversal | null;
   live_resource_id: string | null;
+  /** Present if scans found that the resource differs from its state, is gone, or is public. */
+  live?: LiveFacts;
 }
 
 export interface OutputChange {
@@ -299,6 +340,11 @@ export interface PlanAnalysis {
     engine_version: string;
     blocked: boolean;
     block_reasons: Reason[];
+    /**
+     * The highest level of outputs, checks, actions and deferred changes, which other rules do not change. Present if it
+     * is above none.
+     */
+    plan_level?: RiskLevel;
     /**
      * The level that decides whether a check or a command fails. Present only if a concern of a language model counts
      * and is above `risk_level`.

@@ -7,6 +7,7 @@ import { buildChecks, CHECKS_TITLE } from '../render/checks.ts';
 import { describeReversals, driftSentence, formatMoreReversals } from '../render/drift.ts';
 import { findEvidence } from '../render/evidence.ts';
 import { codeSpan, escapeInvisible, prose } from '../render/inert.ts';
+import { describeLive } from '../render/live.ts';
 import { collectGaps, describeOmissions, failedCheckLines, WITHHELD } from '../render/unevaluated.ts';
 import { countTypes } from '../render/view.ts';
 
@@ -18,6 +19,7 @@ const MAX_SHOWN = 5;
 const MAX_REASONS = 3;
 const MAX_NAME = 300;
 const MAX_REVERSALS = 3;
+const MAX_LIVE = 3;
 const MAX_PATH = 120;
 const MAX_TYPES = 3;
 const MAX_GAPS = 5;
@@ -87,6 +89,7 @@ function write(analysis: WithoutNarrative, shown: number, checks: string): strin
     mostImportant(analysis, shown),
     ...reasonLines(risk.escalations),
     ...formatReversals(changes, Math.min(shown, MAX_REVERSALS)),
+    liveLine(changes, Math.min(shown, MAX_LIVE)),
     explanation?.what_will_happen ?? '',
     explanation?.why_it_matters ?? '',
     checks,
@@ -182,6 +185,15 @@ function formatReversals(changes: Change[], shown: number): string[] {
   });
   const rest = reversals.length - lines.length;
   return rest > 0 ? [...lines, formatMoreReversals(rest)] : lines;
+}
+
+/** What scans found about resources of the plan, at any level. */
+function liveLine(changes: Change[], shown: number): string {
+  const found = describeLive(changes);
+  const parts = found.slice(0, shown).map(({ clause, address }) => `${codeSpan(shorten(address))} ${prose(clause)}`);
+  if (parts.length === 0) return '';
+  const more = found.length - parts.length;
+  return `In the cloud: ${parts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
 /** At most `max` characters, counted after escaping invisible ones. */

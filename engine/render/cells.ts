@@ -5,6 +5,7 @@ import type { ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';
 import { codeCell, codeSpan, escapeInvisible, prose } from './inert.ts';
 import { LEVEL_MARKS } from './levels.ts';
+import type { LiveText } from './live.ts';
 import type { Gap } from './unevaluated.ts';
 import type { ShownValue } from './values.ts';
 import { countTypes, type Row, type ShownReason } from './view.ts';
@@ -62,6 +63,11 @@ export function formatReversal({ sentence: summary, address, paths, more }: Reve
   const named = paths.map(name).join(', ');
   const all = more > 0 ? `${named} and ${more} more` : named;
   return `**${summary}:** ${name(address)}${named === '' ? '' : ` (${all})`}.`;
+}
+
+/** What scans found about a resource, as a part of a line of Markdown. */
+export function formatLive({ clause, address }: LiveText): string {
+  return `${name(address)} ${sentence(clause)}`;
 }
 
 /** A concern of a language model as a line of Markdown: category, level, address, sentence, and the cited value. */

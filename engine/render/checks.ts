@@ -1,4 +1,5 @@
 import { isAtLeast } from '../model/levels.ts';
+import { isGone } from '../model/live-texts.ts';
 import type { Change, PlanAnalysis } from '../model/result.ts';
 import { codeSpan } from './inert.ts';
 
@@ -85,6 +86,10 @@ export function buildChecks(
         reverted,
       ),
     );
+  }
+  const gone = changes.filter(isGone).map(({ address }) => address);
+  if (gone.length > 0) {
+    checks.push(buildCheck(`Refresh the state before the apply: the last scan did not find ${nameAll(gone)}`, gone));
   }
   if (summary.plan_errored === true) checks.push(buildCheck('Fix the error and plan again: this plan is incomplete'));
   else if (summary.deferred > 0) checks.push(buildCheck('Review the deferred changes in the next plan'));

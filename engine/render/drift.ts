@@ -1,3 +1,4 @@
+import { describeSince } from '../model/live-texts.ts';
 import type { Change, DriftReversal, PlanAnalysis } from '../model/result.ts';
 import { type Cause, withNames } from './causes.ts';
 import { rankedPaths, tagsLast } from './path-rank.ts';
@@ -23,11 +24,11 @@ export interface ReversalText {
 
 /** The planned changes that undo out-of-band changes, riskiest first. */
 export function describeReversals(changes: readonly Change[], max_paths: number): ReversalText[] {
-  return changes.flatMap(({ address, reverts_drift }) => {
+  return changes.flatMap(({ address, reverts_drift, live }) => {
     // Results of older engines lack this field.
     if (!reverts_drift) return [];
     const paths = tagsLast(reverts_drift.paths).slice(0, max_paths);
-    const sentence = `This apply ${REVERSAL_TEXTS[reverts_drift.kind].clause}`;
+    const sentence = `This apply ${REVERSAL_TEXTS[reverts_drift.kind].clause}${formatSince(live)}`;
     return [{ sentence, address, paths, more: reverts_drift.paths_total - paths.length }];
   });
 }
@@ -38,10 +39,15 @@ export function formatMoreReversals(count: number): string {
 }
 
 /** The reversal as a cause in the row of the change. */
-export function describeReversalCause({ reverts_drift }: Change): Cause | null {
+export function describeReversalCause({ reverts_drift, live }: Change): Cause | null {
   if (!reverts_drift) return null;
   const { kind, paths, paths_total } = reverts_drift;
-  return withNames(REVERSAL_TEXTS[kind].clause, tagsLast(paths), paths_total);
+  return withNames(`${REVERSAL_TEXTS[kind].clause}${formatSince(live)}`, tagsLast(paths), paths_total);
+}
+
+/** Since when scans have seen the change that is undone. */
+function formatSince(live: Change['live']): string {
+  return live?.drift ? ` (${describeSince(live.drift, live.as_of)})` : '';
 }
 
 /** The drifted attributes of a resource and the effect of the plan on them. */

@@ -41,6 +41,7 @@ const SIGNS: Record<string, string> = {
 /** Indent of the address and its details: the width of sign, action and level. */
 const INDENT = ' '.repeat(26);
 const MAX_REVERSALS = 3;
+const MAX_LIVE = 3;
 const MAX_GAPS = 5;
 /** Minimum number of destructive changes to list, whatever `top` is. */
 const MIN_DESTROYED = 50;
@@ -73,7 +74,7 @@ export function formatVerdict({ level, blocked }: Pick<View, 'level' | 'blocked'
 }
 
 function writeVerdict(page: Page, color: boolean, view: View): void {
-  const { destructive, constructive, total, warnings, reversals: undoings } = view;
+  const { destructive, constructive, total, warnings, reversals: undoings, live } = view;
   const { lines, paint } = page;
   const counts = [...destructive.map((text) => paint('bold', text)), ...constructive].join(', ');
   const verdict = formatVerdict(view, color);
@@ -82,6 +83,8 @@ function writeVerdict(page: Page, color: boolean, view: View): void {
   for (const reversal of undoings.slice(0, MAX_REVERSALS)) writeWrapped(page, '  ! ', formatReversal(reversal));
   const more = undoings.length - MAX_REVERSALS;
   if (more > 0) writeWrapped(page, '  ! ', formatMoreReversals(more));
+  for (const { clause, address } of live.slice(0, MAX_LIVE)) writeWrapped(page, '  ! ', `${address}: ${clause}.`);
+  if (live.length > MAX_LIVE) writeWrapped(page, '  ! ', `and ${live.length - MAX_LIVE} more findings of scans.`);
 }
 
 function formatReversal({ sentence, address, paths, more }: ReversalText): string {

@@ -10,6 +10,7 @@ import {
   type ReversalText,
 } from './drift.ts';
 import { type Evidence, findEvidence } from './evidence.ts';
+import { describeLive, describeLiveCauses, type LiveText } from './live.ts';
 import { isCosmetic } from './path-rank.ts';
 import { collectProofs } from './proofs.ts';
 import { collectGaps, describeOmissions, failedCheckLines, type Gaps } from './unevaluated.ts';
@@ -60,6 +61,8 @@ export interface View {
   concerns: ShownConcern[];
   /** Out-of-band changes that the plan undoes, of any level, because someone made them for a reason. */
   reversals: ReversalText[];
+  /** What scans found about the resources of changes of any level: gone, or public. */
+  live: LiveText[];
   /** Changes of level medium or above, and all deletes and replaces; riskiest first. */
   review: Row[];
   /** The remaining changes without noise. */
@@ -93,6 +96,7 @@ export function createView(analysis: PlanAnalysis): View {
     warnings: [...collectWarnings(analysis), ...describeCheckLevel(analysis)],
     concerns: describeConcerns(analysis),
     reversals: describeReversals(changes, MAX_REVERSAL_PATHS),
+    live: describeLive(changes),
     review: review.map((change) => buildRow(change, collectCauses(change))),
     others: others.map(buildMinorRow),
     destroyed_unlisted,
@@ -121,7 +125,7 @@ function buildRow(change: Change, causes: Cause[], reasons = pickReasons(change,
     is_destroyed: isDestroyed(change),
     level: risk.level,
     reasons,
-    causes,
+    causes: [...causes, ...describeLiveCauses(change)],
     reversal: describeReversalCause(change),
   };
 }

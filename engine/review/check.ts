@@ -33,13 +33,14 @@ function reaches(level: RiskLevel | null, floor: RiskLevel | null): boolean {
 
 /** `High risk: 1 to replace, 4 to update; 17 of 23 changes ignored as noise`; contains no text from the plan. */
 function formatTitle(verdict: Verdict): string {
-  const { level, check_level, total, destructive, constructive, stale } = verdict;
+  const { level, check_level, total, destructive, constructive, live, stale } = verdict;
   const label = describeLevel(verdict);
   const counts = [...destructive, ...constructive].join(', ');
   const parts = [
     stale ? 'for an older commit' : '',
     check_level === level ? '' : `a concern of the language model counts as ${check_level}`,
     level !== null && total === 0 ? 'no changes' : counts,
+    ...live,
     ...formatGaps(verdict),
     noiseShare(verdict),
   ].filter((part) => part !== '');

@@ -1,6 +1,6 @@
 import { capitalize } from '../lib/capitalize.ts';
 import { formatExplanation, listChecks, writeWithoutChecks } from '../narrative/narrative.ts';
-import { formatConcern, formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
+import { formatConcern, formatGap, formatLive, formatReversal, name, names, sentence } from '../render/cells.ts';
 import { CHECKS_TITLE } from '../render/checks.ts';
 import { CONCERNS_NOTE, CONCERNS_TITLE } from '../render/concerns.ts';
 import { formatMoreReversals } from '../render/drift.ts';
@@ -27,6 +27,7 @@ export interface SectionOptions {
 }
 
 const MAX_REVERSALS = 3;
+const MAX_LIVE = 3;
 const MAX_APPEARED = 5;
 const MAX_ORIGIN_LINES = 20;
 const MAX_GAPS = 5;
@@ -55,12 +56,19 @@ export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] 
     ...concerns(view, dialect),
     tableBlock(view.review.filter(isOpenRow(top)).map(reviewPiece)),
   ];
-  const facts = [...reversalBlocks(view), ...(dated ? delta(plan) : []), ...notEvaluated(view), ...outputs(view)];
+  const link = resultLink(plan, dated);
+  const facts = [
+    ...reversalBlocks(view),
+    ...liveBlocks(view, link),
+    ...(dated ? delta(plan) : []),
+    ...notEvaluated(view),
+    ...outputs(view),
+  ];
   const { destroyed_unlisted, unlisted } = view;
   const tally = buildTally([...lead, ...facts, ...folds], {
     destroyed_unlisted,
     unlisted,
-    link: resultLink(plan, dated),
+    link,
   });
   return [...lead, tally, ...facts, ...folds];
 }
@@ -127,6 +135,15 @@ function reversalBlocks({ reversals: all }: View): Block[] {
   const shown = all.slice(0, MAX_REVERSALS).map(formatReversal);
   if (all.length > MAX_REVERSALS) shown.push(formatMoreReversals(all.length - MAX_REVERSALS));
   return lines(shown, RANKS.reversal, 'undone by this apply');
+}
+
+/** What scans found about resources of the plan, on one line. */
+function liveBlocks({ live }: View, link: string): Block[] {
+  if (live.length === 0) return [];
+  const shown = live.slice(0, MAX_LIVE).map(formatLive);
+  const more = live.length - shown.length;
+  const line = `**In the cloud:** ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return lines([link === '' ? line : `${line} · ${link}`], RANKS.reversal, 'line about the cloud');
 }
 
 function delta({ previous, outcome }: JudgedPlan): Block[] {

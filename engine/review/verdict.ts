@@ -2,6 +2,7 @@ import { findCheckLevel } from '../model/check-level.ts';
 import { addCounts, formatActionCounts, plural } from '../model/counts.ts';
 import { compareLevels, maxLevel } from '../model/levels.ts';
 import type { RiskLevel } from '../model/result.ts';
+import { countLive } from '../render/live.ts';
 import type { PlanOutcome, Review } from './types.ts';
 import { isJudged, judgedPlans } from './weights.ts';
 
@@ -18,6 +19,8 @@ export interface Verdict {
   constructive: string[];
   total: number;
   noise: number;
+  /** What scans found: `1 resource already gone`. */
+  live: string[];
   waiting: number;
   failed: number;
   /** Number of plans analyzed with built-in rules only. */
@@ -40,6 +43,7 @@ export function computeVerdict(review: Pick<Review, 'plans' | 'head_sha'>): Verd
     constructive: others,
     total: counts.total,
     noise: judged.reduce((n, { plan_noise }) => n + plan_noise.known_benign, 0),
+    live: countLive(judged.flatMap(({ changes }) => changes)),
     waiting: count('waiting'),
     failed: count('failed'),
     by_builtin_rules: review.plans.filter(({ outcome }) => isByBuiltinRules(outcome)).length,

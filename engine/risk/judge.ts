@@ -16,6 +16,7 @@ import type { BaseAction } from './base.ts';
 import { movesDestination } from './destinations/index.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
 import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts';
+import { findExposureReason } from './live-exposure.ts';
 import { findMeaningReasons } from './meaning/index.ts';
 import { findOrderedKind } from './ordering/kinds.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
@@ -42,7 +43,8 @@ const MAX_CAUSE_CHARS = 80;
 
 /**
  * Computes the deterministic level of one change and all reasons for it. Applies in this order: action and category,
- * attribute rules, the discount for known noise, the org's own risk rules, and the org's risk policy.
+ * attribute rules, whether the resource is public already, the discount for known noise, the org's own risk rules, and
+ * the org's risk policy.
  *
  * Without org rules, the level is the highest level of the reasons that raise, lowered by the reasons that cap. Sets
  * `direction` on the change's diffs, and `noise.overridden` when a discount was refused.
@@ -105,8 +107,9 @@ function judgeByRules(
     judged: attributes.judged,
     toPlanPath: unwrapped?.toPlanPath,
   });
-  const weakens_high = attributes.weakens_high || meaning.weakens_high;
-  const found = [...attributes.reasons, ...meaning.reasons];
+  const exposed = findExposureReason(change, findHighest(attributes.weakening, meaning.weakening), book.disabled_risk);
+  const found = [...attributes.reasons, ...meaning.reasons, ...(exposed === null ? [] : [exposed])];
+  const weakens_high = [attributes.weakening, meaning.weakening, exposed].some(isSevere);
   const harmless = meaning.harmless && !found.some(({ level }) => isAtLeast(level, 'medium'));
   const base = computeBase(change, traits, { effective, harmless });
   if (unwrapped !== null) copyDirections(change, unwrapped);
@@ -120,6 +123,15 @@ function judgeByRules(
   if (shield !== null) reasons.push(shield);
   const level = shield === null ? unshielded : shield.level;
   return { level, reasons, destructive: base.destructive, weakens_high };
+}
+
+function findHighest(a: Reason | null, b: Reason | null): Reason | null {
+  if (a === null || b === null) return a ?? b;
+  return compareLevels(b.level, a.level) > 0 ? b : a;
+}
+
+function isSevere(reason: Reason | null): boolean {
+  return reason !== null && isAtLeast(reason.level, 'high');
 }
 
 /**

@@ -39,6 +39,13 @@ export interface PlanFinding {
   why: string;
 }
 
+export interface OverallResult {
+  level: RiskLevel;
+  escalations: Reason[];
+  /** The highest level of what only the plan shows: its outputs, checks, actions and deferred changes. */
+  plan_level: RiskLevel;
+}
+
 /** As in `Outputs.countShown`. */
 interface ShownOutputs {
   count: number;
@@ -67,7 +74,7 @@ export function createOverall(): {
     header: HeaderFlags,
     outputs?: ShownOutputs,
     others?: readonly PlanFinding[],
-  ): { level: RiskLevel; escalations: Reason[] };
+  ): OverallResult;
 } {
   const counts: Counts = { managed: 0, deleted: 0, destructive: 0, destructive_high: 0, weakened: 0 };
   let highest: RiskLevel = 'none';
@@ -90,14 +97,15 @@ export function createOverall(): {
     header: HeaderFlags,
     outputs?: ShownOutputs,
     others: readonly PlanFinding[] = [],
-  ): { level: RiskLevel; escalations: Reason[] } {
-    const omissions = [...findOmissions(header), ...others].map(({ rule_id, level, why }) =>
-      escalate(rule_id, level, why),
-    );
-    const found = [...escalationsOfCounts(counts), ...listShown(outputs), ...omissions];
+  ): OverallResult {
+    const toReason = ({ rule_id, level, why }: { rule_id: string; level: RiskLevel; why: string }) =>
+      escalate(rule_id, level, why);
+    const of_plan = [...listShown(outputs), ...others.map(toReason)];
+    const found = [...escalationsOfCounts(counts), ...of_plan, ...findOmissions(header).map(toReason)];
     const level = maxLevel(highest, ...found.map((reason) => reason.level));
     const escalations = found.filter((reason) => compareLevels(reason.level, highest) > 0);
-    return { level, escalations: escalations.sort(compareReasons) };
+    const plan_level = maxLevel(...of_plan.map((reason) => reason.level));
+    return { level, escalations: escalations.sort(compareReasons), plan_level };
   }
 
   function observeIdle(count: number): void {

@@ -36,8 +36,8 @@ export interface PlanFacts {
 export interface AttributeFindings {
   /** Reasons of kind `attribute` or `exposure`. At most one per rule id, at its highest level. */
   reasons: Reason[];
-  /** At least one reason is a weakening at level high or above. Read by the noise discount and the escalations. */
-  weakens_high: boolean;
+  /** The highest reason that weakens a protection; null if there is none. */
+  weakening: Reason | null;
   /** Paths that rules have reported or given a direction. */
   judged: readonly (readonly (string | number)[])[];
 }

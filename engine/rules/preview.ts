@@ -43,7 +43,8 @@ export function previewRules(stored: PlanAnalysis, rules: ProposedRules, context
     if (judgement.level !== risk.level) changed.push({ address, before: risk.level, after: judgement.level });
   }
   overall.observeIdle(stored.summary.no_op + stored.changes_total - stored.changes.length);
-  return { before: stored.risk_level, after: overall.result(toHeader(stored.summary)).level, changed };
+  const { level } = overall.result(toHeader(stored.summary));
+  return { before: stored.risk_level, after: maxLevel(level, stored.risk.plan_level ?? 'none'), changed };
 }
 
 function rejudge(shown: Change, change: ResourceChange, book: RuleBook): Judgement {

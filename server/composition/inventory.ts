@@ -2,7 +2,7 @@
 import type { StateBackend } from '../adapters/state-backend/types.ts';
 import type { Db } from '../db/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
-import { createDriftReader } from '../domains/drift/index.ts';
+import { createDriftReader, createPlanDrift } from '../domains/drift/index.ts';
 import {
   createComparisons,
   createInventory as createResourceInventory,
@@ -41,7 +41,8 @@ export interface InventoryDeps {
 
 export function createInventory(foundation: Foundation, deps: InventoryDeps) {
   const { platform, stateBackend, assertAllowed, readState, accounts, cloudAccounts, cross_org, settings } = deps;
-  const { columns, sealer } = foundation;
+  const { columns, sealer, pool } = foundation;
+  const planDrift = createPlanDrift(foundation);
   const stateSources = createStateSources({
     ...foundation,
     ...platform,
@@ -61,6 +62,8 @@ export function createInventory(foundation: Foundation, deps: InventoryDeps) {
     sealer: columns,
     accounts: cloudAccounts,
     drift: createDriftReader(foundation),
+    planDrift,
+    findExposures: pool.findExposures,
     wait,
   });
   return {
@@ -68,6 +71,7 @@ export function createInventory(foundation: Foundation, deps: InventoryDeps) {
     comparisons: createComparisons({ ...foundation, sealer: columns }),
     stateSources,
     planLinks: resources.planLinks,
+    planDrift,
     parts: [
       stateSourceParts(stateSources, settings.glob_refresh_concurrency),
       resourceParts(resources, { accounts: cloudAccounts, inventory }),

@@ -11,6 +11,7 @@ import {
   createRuleBooks,
   createTracedModelCalls,
 } from '../domains/analysis/index.ts';
+import type { PlanDrifts } from '../domains/drift/index.ts';
 import { createJobs, jobParts } from '../domains/jobs/index.ts';
 import { createKnownOwners, knownOwnerParts } from '../domains/known-owners/index.ts';
 import { createLlm, type LlmConfig, llmParts, type OpenLlmClient } from '../domains/llm/index.ts';
@@ -28,6 +29,7 @@ export interface PlansDeps {
   platform: Platform;
   /** Connects changes with the inventory. */
   planLinks: PlanLinks;
+  planDrift: Pick<PlanDrifts, 'record'>;
   /** Creates clients of language models. */
   openLlmClient: OpenLlmClient;
   /** Called in the transaction that ends a job: notifies its waiters. */
@@ -53,7 +55,7 @@ export interface PlansDeps {
 }
 
 export function createPlans(foundation: Foundation, deps: PlansDeps) {
-  const { platform, planLinks, openLlmClient, onJobEnded, cross_org, settings } = deps;
+  const { platform, planLinks, planDrift, openLlmClient, onJobEnded, cross_org, settings } = deps;
   const { orgs } = platform;
   const { columns, base_urls, pool } = foundation;
   const shared = { ...foundation, ...platform };
@@ -95,7 +97,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
   const narrator = createNarrator({ orgs, modelCalls, pool });
   jobs.register(
     'analyze',
-    createPlanHandler({ ...shared, scans, ruleBooks, noise, knownOwners, planLinks, classifier, narrator }),
+    createPlanHandler({ ...shared, scans, ruleBooks, noise, knownOwners, planLinks, planDrift, classifier, narrator }),
   );
   jobs.register('fix', createFixHandler({ noise, scans, modelCalls, traces, pool }));
 

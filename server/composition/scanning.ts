@@ -12,7 +12,7 @@ import type { Platform } from './platform.ts';
 export interface ScanningDeps {
   platform: Platform;
   cloudAccounts: Pick<CloudAccounts, 'scanAccess' | 'get'>;
-  inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources'>;
+  inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources' | 'planDrift'>;
   plans: Pick<Plans, 'scans'>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { cloudScans: { platform_db: Db }; drift: { sweep_db: Db } };
@@ -57,6 +57,9 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
   const { now } = foundation;
   const { assertExists: assertScan } = plans.scans;
   return {
-    parts: [cloudScanParts(cloudScans, { concurrency, reconcile_ms }), driftParts(drift, { now, assertScan })],
+    parts: [
+      cloudScanParts(cloudScans, { concurrency, reconcile_ms }),
+      driftParts(drift, { now, assertScan, planDrift: inventory.planDrift }),
+    ],
   };
 }

@@ -15,7 +15,7 @@ import { findUnknown } from './unknown.ts';
 import { createWatcher, isInTree } from './watch.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-const NO_FINDINGS: AttributeFindings = { reasons: [], weakens_high: false, judged: [] };
+const NO_FINDINGS: AttributeFindings = { reasons: [], weakening: null, judged: [] };
 
 /**
  * Evaluates the attribute rules for one change and sets `direction` on its diffs.

@@ -129,6 +129,11 @@ export const NAMED_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'Retention, lifetime and backup settings that no other rule checks.',
   },
+  'R-EXP-LIVE': {
+    title: 'A resource that is public already loses a protection',
+    level: 'critical',
+    looks_at: 'What the last scan of a connected cloud account shows of the resource and its security groups.',
+  },
   'R-EFF-ROUTING': {
     title: 'Traffic takes another way',
     level: 'medium',

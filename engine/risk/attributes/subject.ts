@@ -23,7 +23,7 @@ export class Subject {
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
   private readonly reasons: Reason[] = [];
-  private weakens_high = false;
+  private weakening: Reason | null = null;
   /** Paths that rules have reported or given a direction. */
   private readonly judged: Path[] = [];
   private readonly reported: { path: Path; level: RiskLevel }[] = [];
@@ -60,7 +60,6 @@ export class Subject {
       this.reported.push({ path, level });
     }
     if (this.disabled.has(rule)) return;
-    if (!neutral && isAtLeast(level, 'high')) this.weakens_high = true;
     const reason: Reason = {
       rule_id: rule,
       kind: 'attribute',
@@ -70,6 +69,7 @@ export class Subject {
       message,
       ...(states_values ? { states_values } : {}),
     };
+    if (!neutral && compareLevels(level, this.weakening?.level ?? 'none') > 0) this.weakening = reason;
     const known = this.reasons.findIndex((other) => other.rule_id === rule);
     if (known < 0) this.reasons.push(reason);
     else if (compareLevels(level, this.reasons[known]!.level) > 0) this.reasons[known] = reason;
@@ -144,7 +144,7 @@ export class Subject {
   /** Returns the findings. Call it after all rules have run. */
   findings(): AttributeFindings {
     this.applyDirections();
-    return { reasons: this.reasons, weakens_high: this.weakens_high, judged: this.judged };
+    return { reasons: this.reasons, weakening: this.weakening, judged: this.judged };
   }
 
   /** Returns true when the plan marks a value as sensitive, or its name indicates a secret. */

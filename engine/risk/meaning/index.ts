@@ -30,7 +30,7 @@ export interface MeaningFindings extends AttributeFindings {
 /** Evaluates the arguments of one change that no rule has judged, and sets `direction` on their diffs. */
 export function findMeaningReasons(change: ResourceChange, options: MeaningOptions): MeaningFindings {
   const mode = toMode(change);
-  if (mode === null || mode === 'delete') return { reasons: [], weakens_high: false, judged: [], harmless: false };
+  if (mode === null || mode === 'delete') return { reasons: [], weakening: null, judged: [], harmless: false };
   const { facts, disabled, documents, judged, toPlanPath } = options;
   const subject = new Subject(change, facts, mode, disabled, toPlanPath);
   const isWatched = createWatchTest(change.type);

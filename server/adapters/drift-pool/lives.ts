@@ -1,6 +1,20 @@
 import type { CloudProvider, LiveResource } from '../../../engine/drift/index.ts';
 import type { DriftLive } from './types.ts';
 
+/** A resource of the inventory as the engine reads it. */
+export function toLiveResource(
+  { id, properties, ...live }: Omit<DriftLive, 'normalized_type' | 'iac_resource_id'>,
+  provider: CloudProvider,
+): LiveResource {
+  return {
+    ...live,
+    live_resource_id: id,
+    properties: properties === null ? null : JSON.parse(properties),
+    // Resource Graph shows all properties of a resource; listings of AWS and Google Cloud may not.
+    is_complete: provider === 'azure',
+  };
+}
+
 interface Kept extends Pick<DriftLive, 'normalized_type' | 'iac_resource_id' | 'tags'> {
   /** The first address in order that describes the object; null if none does. */
   address: string | null;
@@ -12,15 +26,9 @@ export type Lives = ReturnType<typeof createLives>;
 export function createLives(provider: CloudProvider) {
   const kept = new Map<string, Kept>();
   return {
-    add({ id, properties, normalized_type, iac_resource_id, ...live }: DriftLive): LiveResource {
-      kept.set(id, { normalized_type, iac_resource_id, tags: live.tags, address: null });
-      return {
-        ...live,
-        live_resource_id: id,
-        properties: properties === null ? null : JSON.parse(properties),
-        // Resource Graph shows all properties of a resource; listings of AWS and Google Cloud may not.
-        is_complete: provider === 'azure',
-      };
+    add({ normalized_type, iac_resource_id, ...listed }: DriftLive): LiveResource {
+      kept.set(listed.id, { normalized_type, iac_resource_id, tags: listed.tags, address: null });
+      return toLiveResource(listed, provider);
     },
     match({ live_resource_id = '' }: LiveResource, address: string): void {
       const one = kept.get(live_resource_id);

@@ -10,9 +10,11 @@ import type {
   AnalyzeTask,
   ArchiveTask,
   ExplainReply,
+  ExposuresReply,
   FixReply,
   IntakeReply,
   IntakeTask,
+  ListedLive,
   PlanFault,
   PlanTask,
 } from './tasks.ts';
@@ -84,11 +86,11 @@ export function createPlanPool({
       });
     },
 
-    analyze(key, payload, { judgement, link_mark = null, from_archive = false, ...rest }, signal) {
+    analyze(key, payload, { judgement, link_mark = null, live = [], from_archive = false, ...rest }, signal) {
       const bytes = ownBytes(payload);
       const noise_key = Uint8Array.from(judgement.noise_key);
       const own = { ...judgement, noise_key };
-      const task: AnalyzeTask = { ...rest, task: 'analyze', payload: bytes, judgement: own, link_mark };
+      const task: AnalyzeTask = { ...rest, task: 'analyze', payload: bytes, judgement: own, link_mark, live };
       const unpacked = unpackedBytes(bytes, from_archive ? LARGEST_ARCHIVE_BYTES : undefined);
       return judge<AnalyzeReply>(
         key,
@@ -129,6 +131,11 @@ export function createPlanPool({
     preview: (key, result_text, rules) =>
       judge<Preview>(key, { task: 'preview', result_text, rules }, { bytes: result_text.length }, refuseRules),
 
+    findExposures(key, accounts) {
+      const bytes = accounts.reduce((sum, one) => sum + countBytes(one.resources) + countBytes(one.neighbors), 0);
+      return judge<ExposuresReply>(key, { task: 'exposures', accounts }, { bytes }, () => ({}));
+    },
+
     resultPage: (key, result_text, run) =>
       judge<string>(key, { task: 'page', result_text, run }, { bytes: result_text.length }, refusePage),
 
@@ -139,6 +146,10 @@ export function createPlanPool({
     close: async () => void (await Promise.all([judging.close(), intake.close()])),
   };
   return pool;
+}
+
+function countBytes(resources: readonly ListedLive[]): number {
+  return resources.reduce((sum, { properties }) => sum + (properties?.length ?? 0), 0);
 }
 
 async function catchOverrun<T>(run: Promise<T>, onOverrun: (overrun: TaskOverrun) => T | Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
+import type { ExposedAccount, Exposure } from '../../../engine/drift/index.ts';
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
 import type {
   FixProposal,
+  KnownLive,
   LinkCandidate,
   NoiseOccurrence,
   RiskLevel,
@@ -10,6 +12,7 @@ import type {
 import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
 import type { ErrorClass } from '../../lib/error-classes.ts';
 import type { RunFacts } from '../../pages/result/run.ts';
+import type { DriftLive } from '../drift-pool/types.ts';
 
 /** Messages between the event loop and the plan threads; everything here can be cloned or transferred. */
 
@@ -37,6 +40,8 @@ export interface AnalyzeTask {
    * one of its resources is then this mark and the ID of the change, which the caller replaces; else it is null.
    */
   link_mark: string | null;
+  /** What scans know about the resources of changes, by ID of the change. */
+  live: [change_id: string, KnownLive][];
 }
 
 /** The rule book for the evaluation. */
@@ -196,6 +201,25 @@ export interface FixPattern {
   matched_rule_id: string | null;
 }
 
+/** Judges which live resources are public. */
+export interface ExposuresTask {
+  task: 'exposures';
+  accounts: readonly ExposedAccountLives[];
+}
+
+/** Resources of one account, and those that decide whether they are public. */
+export interface ExposedAccountLives {
+  account: ExposedAccount;
+  resources: readonly ListedLive[];
+  neighbors: readonly ListedLive[];
+}
+
+/** A live resource with its properties as JSON text. */
+export type ListedLive = Omit<DriftLive, 'normalized_type' | 'iac_resource_id'>;
+
+/** By ID of the live resource. */
+export type ExposuresReply = Record<string, Exposure>;
+
 /** Writes the page of a stored result. */
 export interface PageTask {
   task: 'page';
@@ -214,4 +238,5 @@ export type PlanTask =
   | UnexplainedTask
   | FixTask
   | AdviseTask
+  | ExposuresTask
   | PageTask;

@@ -5,9 +5,12 @@ import type {
   AdviseReply,
   AdviseTask,
   AnalyzeReply,
+  AnalyzeTask,
   ArchiveOptions,
   ExplainReply,
   ExplainTask,
+  ExposedAccountLives,
+  ExposuresReply,
   FixReply,
   FixTask,
   OpenedArchive,
@@ -16,7 +19,7 @@ import type {
   UnexplainedTask,
 } from './tasks.ts';
 
-export type { AnalyzedPlan, OrgJudgement, PlanFault, PlanIntake } from './tasks.ts';
+export type { AnalyzedPlan, ExposedAccountLives, ListedLive, OrgJudgement, PlanFault, PlanIntake } from './tasks.ts';
 
 /**
  * Worker threads that parse and analyze plans. Each task has a time and memory budget that grows with its input; a task
@@ -48,6 +51,8 @@ export interface PlanPool {
       likely_benign: string[];
       /** See `AnalyzeTask`; null by default. */
       link_mark?: string | null;
+      /** See `AnalyzeTask`; nothing by default. */
+      live?: AnalyzeTask['live'];
       /** The plan comes from an archive, and can be larger than a request. */
       from_archive?: boolean;
     },
@@ -68,6 +73,8 @@ export interface PlanPool {
   dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
   /** @throws Unprocessable `rule_too_complex` if it exceeds its budget */
   preview(org_id: string, result_text: string, rules: ProposedRules): Promise<Preview>;
+  /** Which live resources are public, by their IDs; empty if it exceeds its budget. */
+  findExposures(org_id: string, accounts: readonly ExposedAccountLives[]): Promise<ExposuresReply>;
   /** A complete HTML document. @throws Unprocessable `plan_too_complex` if it exceeds its budget */
   resultPage(org_id: string, result_text: string, run: RunFacts): Promise<string>;
   /** Rejects if tasks wait and none ends, or threads do not start. */

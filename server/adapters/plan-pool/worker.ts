@@ -34,6 +34,7 @@ import { formatRepo } from '../../lib/repo.ts';
 import { resultDocument } from '../../pages/result/result-page.ts';
 import { markBegin } from '../../threads/thread-clock.ts';
 import type { Marked } from '../../threads/threads.ts';
+import { toLiveResource } from '../drift-pool/lives.ts';
 import { openArchive } from './archive.ts';
 import { toPlanFault } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
@@ -44,9 +45,12 @@ import type {
   AnalyzeTask,
   ExplainReply,
   ExplainTask,
+  ExposuresReply,
+  ExposuresTask,
   FixReply,
   FixTask,
   IntakeReply,
+  ListedLive,
   OpenedArchive,
   PlanTask,
   UnexplainedTask,
@@ -87,6 +91,8 @@ export default function run(task: Marked<PlanTask>): unknown {
     }
     case 'page':
       return resultDocument(readStored(task.result_text), task.run);
+    case 'exposures':
+      return judgeExposures(task);
   }
 }
 
@@ -116,7 +122,8 @@ function handOverPlans(opened: OpenedArchive): unknown {
   return move({ [transferableSymbol]: payloads, [valueSymbol]: opened });
 }
 
-function analyze({ payload, judgement, send_values, likely_benign, link_mark }: AnalyzeTask): AnalyzeReply {
+async function analyze(task: AnalyzeTask): Promise<AnalyzeReply> {
+  const { payload, judgement, send_values, likely_benign, link_mark, live } = task;
   const { noise_key, rules, context } = judgement;
   try {
     const book = compileRules(rules, context);
@@ -126,6 +133,9 @@ function analyze({ payload, judgement, send_values, likely_benign, link_mark }: 
       likely_benign: new Set(likely_benign),
       limits: HTTP_LIMITS,
       parsers: () => documentParsers,
+      // Only organizations with an inventory need the names of all types.
+      ...(link_mark === null ? {} : { listNames: (await loadDrift()).listObjectNames }),
+      live: new Map(live),
     });
     analysis.write(unpack(payload));
     const result = analysis.end();
@@ -146,6 +156,18 @@ function analyze({ payload, judgement, send_values, likely_benign, link_mark }: 
     if (fault === undefined) throw error;
     return { fault };
   }
+}
+
+const loadDrift = () => import('../../../engine/drift/index.ts');
+
+async function judgeExposures({ accounts }: ExposuresTask): Promise<ExposuresReply> {
+  const { findExposures } = await loadDrift();
+  const found = accounts.flatMap(({ account, resources, neighbors }) => {
+    const toLive = (listed: ListedLive) => toLiveResource(listed, account.provider);
+    const options = { account, neighbors: neighbors.map(toLive), parsers: () => documentParsers };
+    return [...findExposures(resources.map(toLive), options)];
+  });
+  return Object.fromEntries(found);
 }
 
 /** Adds to each candidate where the ID of its live resource belongs. */

@@ -4,10 +4,11 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { formatRepo } from '../../lib/repo.ts';
 import type { Sealer } from '../../lib/seal.ts';
+import type { PlanDrifts } from '../drift/index.ts';
 import { type Claim, type Failure, type Finished, type JobHandler, payloadAad } from '../jobs/index.ts';
 import type { KnownOwners } from '../known-owners/index.ts';
 import type { Noise } from '../noise/index.ts';
-import { type FoundLink, type PlanLinks, replaceMarks } from '../resources/index.ts';
+import { type FoundLink, type LiveKnowledge, type PlanLinks, replaceMarks } from '../resources/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
 import type { Classification, Classifier } from './classify-service.ts';
 import type { NarratedRun, Narrator } from './narrate-service.ts';
@@ -20,6 +21,7 @@ export interface PlanHandlerDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   noise: Pick<Noise, 'record'>;
   knownOwners: Pick<KnownOwners, 'learn'>;
   planLinks: PlanLinks;
+  planDrift: Pick<PlanDrifts, 'record'>;
   classifier: Classifier;
   narrator: Narrator;
   blobs: Pick<BlobStore, 'get'>;
@@ -34,7 +36,8 @@ const LOST: Failure = {
 
 /** Analyzes a stored plan with the rules of its organization, and adds the narrative. */
 export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
-  const { db, now, scans, ruleBooks, noise, knownOwners, planLinks, classifier, narrator, blobs, sealer, pool } = deps;
+  const { db, now, scans, ruleBooks, noise, knownOwners, planLinks, planDrift, classifier, narrator } = deps;
+  const { blobs, sealer, pool } = deps;
 
   async function run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure> {
     const { org_id, payload_key } = claim;
@@ -46,28 +49,35 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
       planLinks.createMark(org_id),
     ]);
     // Decrypted for each task, because the thread keeps its input.
-    const analyze = (likely_benign: string[]) => {
+    const analyze = (likely_benign: string[], live: LiveKnowledge['facts']) => {
       const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
-      return pool.analyze(org_id, payload, { judgement, send_values, likely_benign, link_mark }, signal);
+      return pool.analyze(org_id, payload, { judgement, send_values, likely_benign, link_mark, live }, signal);
     };
-    const by_rules = await analyze([]);
-    if ('fault' in by_rules) return by_rules.fault;
+    const plan_only = await analyze([], []);
+    if ('fault' in plan_only) return plan_only.fault;
     const run = { org_id, scan_run_id: readRunId(claim), judgement, send_values };
-    const classification = await classifyUnknown(run, by_rules, signal);
-    const analyzed = classification.likely_benign.length === 0 ? by_rules : await analyze(classification.likely_benign);
-    if ('fault' in analyzed) return analyzed.fault;
-    const [found, explained] = await Promise.all([
-      planLinks.find(org_id, analyzed.link_candidates),
-      narrator.narrate(run, analyzed, signal),
+    const [{ likely_benign, ...classification }, { found, live }] = await Promise.all([
+      classifyUnknown(run, plan_only, signal),
+      lookUp(org_id, plan_only),
     ]);
+    const is_known = likely_benign.length === 0 && live.facts.length === 0;
+    const analyzed = is_known ? plan_only : await analyze(likely_benign, live.facts);
+    if ('fault' in analyzed) return analyzed.fault;
+    const explained = await narrator.narrate(run, analyzed, signal);
     const text = link_mark === null ? explained.text : replaceMarks(explained.text, link_mark, found);
     const trace_ids = [...classification.trace_ids, ...explained.trace_ids];
-    const links = found.map((link) => ({ ...link, risk_level: explained.raised[link.change_id] ?? link.risk_level }));
+    const links = withFinalLevels(found, analyzed, explained.raised);
     const narrated = { ...explained, text, trace_ids };
     return {
       is_billed: narrated.is_billed,
-      write: (trx, finished_at) => write(trx, claim, { analyzed, narrated, links, finished_at }),
+      write: (trx, finished_at) => write(trx, claim, { analyzed, narrated, links, drift: live.items, finished_at }),
     };
+  }
+
+  /** The live resources of the changes, and what scans know about them. */
+  async function lookUp(org_id: string, { link_candidates }: AnalyzedPlan) {
+    const found = await planLinks.find(org_id, link_candidates);
+    return { found, live: await planLinks.findLive(org_id, link_candidates, found) };
   }
 
   /** A model's classification of unknown patterns, if a model writes the narrative. */
@@ -94,10 +104,16 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
   async function write(
     trx: Db,
     claim: Claim,
-    finished: { analyzed: AnalyzedPlan; narrated: Narrated; links: readonly FoundLink[]; finished_at: Date },
+    finished: {
+      analyzed: AnalyzedPlan;
+      narrated: Narrated;
+      links: readonly FoundLink[];
+      drift: LiveKnowledge['items'];
+      finished_at: Date;
+    },
   ): Promise<void> {
     const { org_id } = claim;
-    const { analyzed, narrated, links, finished_at } = finished;
+    const { analyzed, narrated, links, drift, finished_at } = finished;
     const scan_run_id = readRunId(claim);
     const run = await scans.analysisRun.get(trx, org_id, scan_run_id);
     const { provider, resource_count } = analyzed;
@@ -111,6 +127,7 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     await noise.record(trx, org_id, noise_run, analyzed.occurrences);
     await knownOwners.learn(trx, org_id, analyzed.owners, finished_at);
     await planLinks.record(trx, org_id, { scan_run_id, created_at: finished_at }, links);
+    await planDrift.record(trx, org_id, { scan_run_id, created_at: finished_at }, withAddresses(drift, analyzed));
   }
 
   return {
@@ -120,6 +137,29 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     findResult: async (org_id, { scan_run_id }) =>
       scan_run_id === null ? null : scans.analysisRun.resultText(org_id, scan_run_id),
   };
+}
+
+/** What scans know and what a model says can both raise a change after its resource was looked up. */
+function withFinalLevels(
+  links: readonly FoundLink[],
+  { link_candidates }: AnalyzedPlan,
+  raised: Narrated['raised'],
+): FoundLink[] {
+  const levels = new Map(link_candidates.map(({ change_id, risk_level }) => [change_id, risk_level]));
+  return links.map((link) => {
+    const { change_id, risk_level } = link;
+    return { ...link, risk_level: raised[change_id] ?? levels.get(change_id) ?? risk_level };
+  });
+}
+
+function withAddresses(items: LiveKnowledge['items'], { link_candidates }: AnalyzedPlan) {
+  const addresses = new Map(link_candidates.map(({ change_id, address }) => [change_id, address]));
+  return items.flatMap(({ change_id, cloud_account_id, drift_type, stable_key, first_detected_at }) => {
+    const address = addresses.get(change_id);
+    return address === undefined
+      ? []
+      : [{ change_id, address, cloud_account_id, drift_type, stable_key, first_detected_at }];
+  });
 }
 
 function readRunId({ id, scan_run_id }: Claim): string {

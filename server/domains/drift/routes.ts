@@ -1,12 +1,15 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { pickFields } from '../../contract/pick-fields.ts';
 import type { IgnoreRuleState } from './ignore-rules-service.ts';
+import type { PlanDrifts } from './plan-drift-service.ts';
 import { snapshotRecord } from './record.ts';
 import type { Drift } from './service.ts';
+import type { PlanDrift } from './types.ts';
 
 type DriftOperations =
   | 'listDriftItems'
   | 'computeDrift'
+  | 'listPlanDrift'
   | 'listDriftIgnoreRules'
   | 'createDriftIgnoreRule'
   | 'previewDriftIgnoreRule'
@@ -17,7 +20,7 @@ const DAY_MS = 86_400_000;
 const FIRST_PAGE = { limit: 200, offset: 0 };
 
 export function driftRoutes(
-  { snapshots, ignoreRules, computations }: Drift,
+  { snapshots, ignoreRules, computations, planDrift }: Drift & { planDrift: Pick<PlanDrifts, 'list'> },
   now: () => Date,
 ): Pick<Handlers, DriftOperations> {
   return {
@@ -32,6 +35,11 @@ export function driftRoutes(
     async computeDrift({ org, path }) {
       const snapshot = await computations.compute(org.id, path.scan_id);
       return { status: 200, body: snapshotRecord(await snapshots.readItems(org.id, snapshot, {}, FIRST_PAGE), now()) };
+    },
+
+    async listPlanDrift({ org, path, query: { limit, offset } }) {
+      const { changes, total } = await planDrift.list(org.id, path.scan_id, { limit, offset });
+      return { status: 200, body: { changes: changes.map(planDriftRecord), total, limit, offset } };
     },
 
     async listDriftIgnoreRules({ org, query: { limit, offset } }) {
@@ -55,6 +63,18 @@ export function driftRoutes(
       return { status: 204 };
     },
   };
+}
+
+function planDriftRecord(change: PlanDrift) {
+  return pickFields(change, [
+    'change_id',
+    'address',
+    'drift_type',
+    'first_detected_at',
+    'outcome',
+    'compared_at',
+    'compared_scan_id',
+  ]);
 }
 
 function ruleRecord(rule: IgnoreRuleState) {

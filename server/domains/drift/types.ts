@@ -1,6 +1,7 @@
 import type { DriftType, IgnoreRule } from '../../../engine/drift/index.ts';
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { ComputedDrift, DriftFacts, DriftInput, DriftItemRow } from '../../adapters/drift-pool/types.ts';
+import type { DriftOutcome, PlanDriftItem } from '../resources/index.ts';
 
 /** A stored rule, as lists show it. */
 export interface StoredIgnoreRule extends Omit<IgnoreRule, 'drift_types'> {
@@ -37,6 +38,21 @@ export interface IgnorePreview {
     provider_resource_id: string | null;
     level: RiskLevel;
   }[];
+}
+
+/** A difference that an analysis knew. */
+export interface StoredPlanDrift
+  extends Pick<PlanDriftItem, 'change_id' | 'cloud_account_id' | 'drift_type' | 'stable_key' | 'first_detected_at'> {
+  address: string;
+}
+
+/** @see openapi.yaml, PlanDrift */
+export interface PlanDrift extends Pick<StoredPlanDrift, 'change_id' | 'address' | 'drift_type' | 'first_detected_at'> {
+  scan_run_id: string;
+  outcome: DriftOutcome;
+  /** When the account was last compared after the analysis, and its scan; null if it was not. */
+  compared_at: Date | null;
+  compared_scan_id: string | null;
 }
 
 export interface SnapshotFacts extends DriftFacts {

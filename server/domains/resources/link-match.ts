@@ -1,3 +1,4 @@
+import { describesType } from '../../../engine/drift/index.ts';
 import type { LinkCandidate } from '../../../engine/index.ts';
 import type { FoundLink, MatchedBy } from './types.ts';
 
@@ -34,9 +35,9 @@ export function listLookups(candidates: readonly LinkCandidate[]): LookedUp[] {
 export function chooseLinks(candidates: readonly LinkCandidate[], hits: readonly Hit[]): FoundLink[] {
   const by_change = new Map<number, Hit[]>();
   for (const hit of hits) by_change.set(hit.change, [...(by_change.get(hit.change) ?? []), hit]);
-  return candidates.flatMap(({ type, ids: _, import_id: __, ...candidate }, change) => {
+  return candidates.flatMap(({ type, change_id, address, action, risk_level }, change) => {
     const chosen = choose(type, by_change.get(change) ?? []);
-    return chosen === undefined ? [] : [{ ...candidate, ...chosen }];
+    return chosen === undefined ? [] : [{ change_id, address, action, risk_level, ...chosen }];
   });
 }
 
@@ -45,7 +46,7 @@ function choose(type: string, hits: readonly Hit[]): Pick<FoundLink, 'live_resou
   for (const matched_by of STRENGTH) {
     const proofs = hits.filter((hit) => hit.matched_by === matched_by);
     const unique = proofs.filter(({ text }) => matched_by !== 'address' && UNIQUE.test(text));
-    const typed = proofs.filter(({ provider_type }) => isSameType(type, provider_type));
+    const typed = proofs.filter(({ provider_type }) => describesType(type, provider_type));
     for (const group of [unique.filter((hit) => typed.includes(hit)), unique, typed]) {
       const resources = new Set(group.map(({ live_resource_id }) => live_resource_id));
       const [live_resource_id] = resources;
@@ -53,18 +54,4 @@ function choose(type: string, hits: readonly Hit[]): Pick<FoundLink, 'live_resou
     }
   }
   return undefined;
-}
-
-/**
- * Whether the names of a Terraform type and of a type of the cloud agree, such as `aws_db_instance` and
- * `AWS::RDS::DBInstance`. Names of resources are unique only within a type.
- */
-export function isSameType(terraform_type: string, provider_type: string): boolean {
-  const [, ...words] = terraform_type.split('_');
-  const cloud = provider_type
-    .replace('.googleapis.com/', '')
-    .replace(/^microsoft\./i, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
-  return words.length > 0 && cloud.endsWith(words.join(''));
 }

@@ -36,5 +36,3 @@ export function createPlanLinks({ db }: Pick<ServiceDeps, 'db'>) {
 
   return { createMark, find, record };
 }
-
-export type PlanLinks = ReturnType<typeof createPlanLinks>;

@@ -79,7 +79,7 @@ export async function listLinks(
   orgId: string,
   live_resource_id: string,
   { limit, offset }: Page,
-): Promise<{ links: Omit<PlanLink, 'pr_url'>[]; total: number }> {
+): Promise<{ links: Omit<PlanLink, 'pr_url' | 'drift_outcome'>[]; total: number }> {
   const matching = db('plan_links as l').where({ 'l.org_id': orgId, 'l.live_resource_id': live_resource_id });
   const [links, total] = await Promise.all([
     matching
@@ -93,7 +93,7 @@ export async function listLinks(
           (name) => `l.${name}`,
         ),
         ...['repo_owner', 'repo_name', 'repo_url', 'pr_number', 'branch', 'commit_sha'].map((name) => `s.${name}`),
-      ) as Promise<Omit<PlanLink, 'pr_url'>[]>,
+      ) as Promise<Omit<PlanLink, 'pr_url' | 'drift_outcome'>[]>,
     countRows(matching),
   ]);
   return { links, total };

@@ -24,6 +24,7 @@ import type {
   Page,
   PartFilter,
   PartPage,
+  PlanDriftReader,
   PlanLink,
   ResourceFilter,
   ResourcePage,
@@ -31,10 +32,11 @@ import type {
 
 export interface InventoryViewsDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   drift: DriftReader;
+  planDrift: Pick<PlanDriftReader, 'findOutcomes'>;
 }
 
 /** Reads the inventory. Nothing here reads a whole table. */
-export function createInventoryViews({ db, drift, now }: InventoryViewsDeps) {
+export function createInventoryViews({ db, drift, planDrift, now }: InventoryViewsDeps) {
   /** One page by type and ID. */
   async function list(orgId: string, filter: ResourceFilter, page: Page): Promise<ResourcePage> {
     return db.inOrg(orgId, (trx) => listResources(trx, orgId, filter, page));
@@ -48,7 +50,14 @@ export function createInventoryViews({ db, drift, now }: InventoryViewsDeps) {
   /** One page of the changes of a resource, newest first. */
   async function listPlanLinks(orgId: string, id: string, page: Page): Promise<{ links: PlanLink[]; total: number }> {
     const { links, total } = await db.inOrg(orgId, (trx) => listLinks(trx, orgId, id, page));
-    return { links: links.map((link) => ({ ...link, pr_url: pullRequestUrl(link) })), total };
+    const outcomes = await planDrift.findOutcomes(orgId, links);
+    return {
+      links: links.map((link) => {
+        const drift_outcome = outcomes.get(`${link.scan_run_id} ${link.change_id}`) ?? null;
+        return { ...link, pr_url: pullRequestUrl(link), drift_outcome };
+      }),
+      total,
+    };
   }
 
   /** Which parts of an account were read, and why others were not. */

@@ -106,6 +106,7 @@ function linkRecord(link: PlanLink) {
     'branch',
     'commit_sha',
     'created_at',
+    'drift_outcome',
   ]);
 }
 

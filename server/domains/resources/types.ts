@@ -1,4 +1,4 @@
-import type { Action, RiskLevel } from '../../../engine/index.ts';
+import type { Action, AttributeDiff, RiskLevel } from '../../../engine/index.ts';
 import type { CloudProvider } from '../../adapters/cloud/types.ts';
 import type { CloudAccount } from '../cloud-accounts/index.ts';
 
@@ -105,6 +105,50 @@ export interface FoundLink {
   matched_by: MatchedBy;
 }
 
+/** A change whose resource may have drifted: one row for each ID that it may have. */
+export interface WantedItem {
+  change_id: string;
+  type: string;
+  address: string;
+  previous_address: string | null;
+  id: string;
+}
+
+/** An item of the last drift snapshot of an account, about the resource of a change. */
+export interface PlanDriftItem {
+  change_id: string;
+  drift_item_id: string;
+  /** The scan of its snapshot, and when it ended. */
+  scan_run_id: string;
+  scanned_at: Date;
+  cloud_account_id: string;
+  drift_type: 'changed' | 'missing';
+  certainty: 'confirmed' | 'potential';
+  stable_key: Buffer;
+  first_detected_at: Date;
+  attributes: AttributeDiff[];
+  attributes_total: number;
+  /** The last scan of the account that ended after this one failed. */
+  later_scan_failed: boolean;
+}
+
+/**
+ * Whether a difference that an analysis knew still exists: `pending` until drift is computed again, `not_checked` if that
+ * computation could not tell.
+ */
+export type DriftOutcome = 'pending' | 'resolved' | 'still_different' | 'not_checked';
+
+/** Reads drift for plans. */
+export interface PlanDriftReader {
+  /** The first item of each change that has one. */
+  listOfPlan(org_id: string, wanted: readonly WantedItem[]): Promise<PlanDriftItem[]>;
+  /** By ID of the analysis and of the change, with a space between; changes without a difference are absent. */
+  findOutcomes(
+    org_id: string,
+    changes: readonly { scan_run_id: string; change_id: string }[],
+  ): Promise<ReadonlyMap<string, DriftOutcome>>;
+}
+
 /** @see openapi.yaml, PlanLink */
 export interface PlanLink {
   scan_run_id: string;
@@ -121,6 +165,8 @@ export interface PlanLink {
   branch: string | null;
   commit_sha: string | null;
   created_at: Date;
+  /** Null if the analysis knew no drift of the resource. */
+  drift_outcome: DriftOutcome | null;
 }
 
 /** A cloud account with the size of its inventory and its scans. */

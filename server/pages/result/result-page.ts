@@ -24,6 +24,7 @@ const MOST_BYTES = 1_000_000;
 const MOST_OUTPUTS = 50;
 const MOST_NOISE = 200;
 const MOST_UNDOINGS = 20;
+const MOST_LIVE = 20;
 const MOST_TYPES = 5;
 const MOST_GAPS = 50;
 
@@ -74,8 +75,8 @@ function verdict(
       </div>`;
 }
 
-/** Warnings, and manual changes that the plan reverts. */
-function warnings({ warnings: texts, reversals: undoings }: View): readonly Html[] {
+/** Warnings, manual changes that the plan reverts, and what scans found about its resources. */
+function warnings({ warnings: texts, reversals: undoings, live }: View): readonly Html[] {
   const shown_undoings = undoings.slice(0, MOST_UNDOINGS).map(({ sentence, address, paths, more }) => {
     const named = paths.map((path, index) => html`${index === 0 ? '' : ', '}${nameCode(path)}`);
     const all = html` (${named}${more > 0 ? ` and ${more} more` : ''})`;
@@ -83,7 +84,12 @@ function warnings({ warnings: texts, reversals: undoings }: View): readonly Html
   });
   if (undoings.length > MOST_UNDOINGS)
     shown_undoings.push(html`${formatMoreReversals(undoings.length - MOST_UNDOINGS)}`);
-  const items = [...texts.map((text) => html`<strong>${untrusted(text)}</strong>`), ...shown_undoings];
+  const shown_live = live
+    .slice(0, MOST_LIVE)
+    .map(({ clause, address }) => html`<strong>In the cloud:</strong> ${nameCode(address)} ${untrusted(clause)}`);
+  if (live.length > MOST_LIVE)
+    shown_live.push(html`${live.length - MOST_LIVE} more findings of scans are with the changes.`);
+  const items = [...texts.map((text) => html`<strong>${untrusted(text)}</strong>`), ...shown_undoings, ...shown_live];
   return items.map((item) => html`<p class="warning">${item}</p>`);
 }
 

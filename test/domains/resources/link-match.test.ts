@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { LinkCandidate } from '../../../engine/index.ts';
-import { chooseLinks, isSameType, listLookups } from '../../../server/domains/resources/link-match.ts';
+import { chooseLinks, listLookups } from '../../../server/domains/resources/link-match.ts';
 import { replaceMarks } from '../../../server/domains/resources/replace-marks.ts';
 
 const CANDIDATE: LinkCandidate = {
@@ -11,6 +11,8 @@ const CANDIDATE: LinkCandidate = {
   type: 'aws_s3_bucket',
   import_id: null,
   ids: ['arn:aws:s3:::logs', 'logs'],
+  previous_address: null,
+  gone_ids: [],
 };
 const hit = (text: string, live_resource_id: string, more: object = {}) => ({
   ...{ change: 0, matched_by: 'provider_id' as const, text, live_resource_id, provider_type: 'AWS::S3::Bucket' },
@@ -19,16 +21,16 @@ const hit = (text: string, live_resource_id: string, more: object = {}) => ({
 
 test.each([
   ['aws_s3_bucket', 'AWS::S3::Bucket', true],
-  ['aws_db_instance', 'AWS::RDS::DBInstance', true],
-  ['aws_dynamodb_table', 'AWS::DynamoDB::Table', true],
-  ['google_storage_bucket', 'storage.googleapis.com/Bucket', true],
-  ['google_compute_instance', 'compute.googleapis.com/Instance', true],
-  ['azurerm_virtual_network', 'microsoft.network/virtualnetworks', false],
-  ['aws_s3_bucket_policy', 'AWS::S3::Bucket', false],
+  ['aws_s3_bucket_versioning', 'AWS::S3::Bucket', true],
   ['aws_s3_bucket', 'AWS::S3::BucketPolicy', false],
-  ['aws', 'AWS::S3::Bucket', false],
-])('%s and %s name the same type: %s', (terraform_type, provider_type, expected) => {
-  expect(isSameType(terraform_type, provider_type)).toBe(expected);
+  ['aws_cloudwatch_event_rule', 'AWS::Events::Rule', true],
+  ['google_storage_bucket', 'storage.googleapis.com/Bucket', true],
+  ['azurerm_virtual_network', 'Microsoft.Network/virtualNetworks', true],
+  ['aws_unheard_of', 'AWS::S3::Bucket', false],
+])('a name of %s identifies a resource of %s: %s', (type, provider_type, expected) => {
+  const links = chooseLinks([{ ...CANDIDATE, type }], [hit('logs', 'a', { provider_type })]);
+
+  expect(links).toHaveLength(expected ? 1 : 0);
 });
 
 test('a whole ID decides between resources of the same name', () => {
@@ -58,9 +60,11 @@ test('marks become IDs or null, and nothing else changes', () => {
   const mark = '0123456789abcdef';
   const other = 'chg_fedcba9876543210';
   const text = JSON.stringify({ a: `${mark}${CANDIDATE.change_id}`, b: `${mark}${other}`, c: `x ${mark}${other}` });
-  const { ids: _, import_id: __, type: ___, ...change } = CANDIDATE;
+  const { change_id, address, action, risk_level } = CANDIDATE;
 
-  const replaced = replaceMarks(text, mark, [{ ...change, live_resource_id: 'an ID', matched_by: 'address' }]);
+  const replaced = replaceMarks(text, mark, [
+    { change_id, address, action, risk_level, live_resource_id: 'an ID', matched_by: 'address' },
+  ]);
 
   expect(JSON.parse(replaced)).toEqual({ a: 'an ID', b: null, c: `x ${mark}${other}` });
 });

@@ -41,11 +41,13 @@ test('a change has the IDs that its object had before, each once, the most speci
     {
       change_id: changes[0]?.id,
       address: 'aws_s3_bucket.r0',
+      previous_address: null,
       action: 'update',
       risk_level: changes[0]?.risk.level,
       type: 'aws_s3_bucket',
       import_id: null,
       ids: ['arn:aws:s3:::logs', 'logs'],
+      gone_ids: [],
     },
   ]);
 });

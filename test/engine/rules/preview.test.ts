@@ -86,6 +86,11 @@ function aPolicyRule(
   return { id, name: id, enabled: true, ...condition, effect, level, reason: 'x' };
 }
 
+const entry = (type: string) => ({
+  ...{ address: `${type}.x`, mode: 'managed', type, name: 'x' },
+  change: { actions: ['delete'], before: { id: 'x' }, after: null, after_unknown: {} },
+});
+
 const analyze = (plan: Buffer, rules: OrgRules): PlanAnalysis =>
   // Stored results have been serialized as JSON.
   JSON.parse(JSON.stringify(analyzePlan(plan, { book: compileRules(rules, CONTEXT) })));
@@ -112,6 +117,25 @@ describe('a preview', () => {
       if (preview.changed.length > 0) differing += 1;
     }
     expect(differing).toBeGreaterThan(2);
+  });
+
+  test.each([
+    ['a failed check', { checks: [{ address: { to_display: 'check.a' }, status: 'fail', instances: [] }] }],
+    ['an action', { action_invocations: [{ address: 'action.x.y', type: 'aws_ec2_stop_instance', config_values: {} }] }],
+    ['a secret in an output', { output_changes: { db_password: { actions: ['create'], before: null, after: 'x8Tq-2Lm' } } }],
+    ['a deferred deletion', { deferred_changes: [{ reason: 'provider_config_unknown', resource_change: entry('aws_db_instance') }] }],
+  ])('keeps the level of %s when rules lower every change', (_what, members) => {
+    const policy = { version: 1, rules: [aPolicyRule('all', 'set', 'none', { match: {} })] };
+    const plan = { format_version: '1.2', resource_changes: [entry('aws_sqs_queue')], ...members };
+    const text = Buffer.from(JSON.stringify(plan));
+    const stored = analyze(text, NOTHING);
+    const judged = analyze(text, { ...NOTHING, policy });
+
+    const preview = previewRules(stored, { ...NOTHING, policy }, CONTEXT);
+
+    expect(judged.changes[0]?.risk.level).toBe('none');
+    expect(['medium', 'high', 'critical']).toContain(judged.risk_level);
+    expect(preview.after).toBe(judged.risk_level);
   });
 
   test.each(SETS)('of an analysis with %s equals an analysis without it', (_name, some) => {

@@ -137,7 +137,7 @@ describe('a change that does not modify the resource', () => {
       after: { publicly_accessible: true },
     });
     const still = { ...change, actions, action: actions[0] as 'no-op' };
-    expect(findAttributeReasons(still, NO_FACTS)).toEqual({ reasons: [], weakens_high: false, judged: [] });
+    expect(findAttributeReasons(still, NO_FACTS)).toEqual({ reasons: [], weakening: null, judged: [] });
   });
 
   test('gives no reason for a data source', () => {

@@ -1,5 +1,6 @@
 import { normalizeChange } from '../../../../engine/changes/normalize.ts';
 import type { ResourceChange } from '../../../../engine/changes/types.ts';
+import { isAtLeast } from '../../../../engine/model/levels.ts';
 import type { JsonObject, RiskLevel } from '../../../../engine/model/result.ts';
 import type { Mask } from '../../../../engine/plan/types.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
@@ -66,5 +67,6 @@ export function findings(action: keyof typeof ACTIONS, type: string, sides: Side
     ...sides.facts,
   };
   const change = buildChange(action, type, sides);
-  return { change, ...findAttributeReasons(change, facts) };
+  const found = findAttributeReasons(change, facts);
+  return { change, ...found, weakens_high: isAtLeast(found.weakening?.level ?? 'none', 'high') };
 }
