@@ -39,6 +39,7 @@ import * as stateSources from '../../migrations/20261124T0930_state_sources.ts';
 import * as inventory from '../../migrations/20261124T1200_inventory.ts';
 import * as inventoryViews from '../../migrations/20261124T1300_inventory_views.ts';
 import * as drift from '../../migrations/20261127T1500_drift.ts';
+import * as planDrift from '../../migrations/20261128T0900_plan_drift.ts';
 
 interface SqlMigration {
   name: string;
@@ -90,6 +91,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261124T1200_inventory', ...inventory },
   { name: '20261124T1300_inventory_views', ...inventoryViews },
   { name: '20261127T1500_drift', ...drift },
+  { name: '20261128T0900_plan_drift', ...planDrift },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

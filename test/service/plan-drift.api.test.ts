@@ -152,7 +152,7 @@ describe('an analysis of a plan about resources of a scanned account', () => {
     expect(change.risk).toMatchObject({ level: 'critical', deterministic_level: 'critical', guarded: true });
     expect(reasonOf(change)).toMatch(/^Public right now \(seen less than an hour ago\)/);
     expect(result.risk_level).toBe('critical');
-    expect(links[0]).toMatchObject({ risk_level: 'critical', matched_by: 'provider_id', drift_outcome: null });
+    expect(links[0]).toMatchObject({ risk_level: 'critical', matched_by: 'address', drift_outcome: null });
   });
 
   test('has the same levels when rules are previewed on its stored result', async () => {
