@@ -43,6 +43,19 @@ const CONTROL_KEYS = new Set([
   'narrative_status',
 ]);
 
+test('a resource that scans found to be public is named at the top and in its row, as text', () => {
+  const analysis = analyzeDemo();
+  const [first, ...others] = analysis.changes;
+  const facts = { rule_id: 'R-NET-OPEN', message: HOSTILE, group_id: HOSTILE, later_scan_failed: false };
+  const exposure = { ...facts, seen_at: '2026-01-02T01:04:05.678Z' };
+  const live = { as_of: '2026-01-02T03:04:05.678Z', drift: null, exposure };
+  const body = extractBody(resultDocument({ ...analysis, changes: [{ ...first!, live }, ...others] }, RUN));
+
+  expect(body.match(/which is open to the internet \(seen 2 hours ago\)/g)?.length).toBeGreaterThan(1);
+  expect(body).toContain('<strong>In the cloud:</strong>');
+  expect(body).not.toContain('<script>');
+});
+
 describe('hostile text', () => {
   const TAGS = /<(\/?[a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*"|\s+(?:required))*)\s*>/g;
   const OURS = new Set(

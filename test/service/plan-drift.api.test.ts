@@ -224,10 +224,12 @@ test('after the apply, drift of a plan is resolved or still different in the nex
 });
 
 test('the items of a plan are found by an index, whatever the number of items', async () => {
-  const { rows } = await service.admin_db.raw(
-    `set enable_seqscan = off;
+  const { rows } = await service.admin_db
+    .raw(
+      `set enable_seqscan = off;
      explain select * from drift_items where org_id = '${org_id}' and id_key is not null and id_key = to_id_key('x')`,
-  ).then((results: { rows: object[] }[]) => results.at(-1) ?? { rows: [] });
+    )
+    .then((results: { rows: object[] }[]) => results.at(-1) ?? { rows: [] });
 
   expect(JSON.stringify(rows)).toContain('drift_items_id_key_idx');
 });

@@ -128,7 +128,13 @@ describe('a weakening of a resource that is public already', () => {
   });
 
   test('is not raised if the organization has turned the rule off', () => {
-    const NOTHING = { noise_rules: [], risk_rules: [], suppressions: [], owners: [], policy: { version: 0, rules: [] } };
+    const NOTHING = {
+      noise_rules: [],
+      risk_rules: [],
+      suppressions: [],
+      owners: [],
+      policy: { version: 0, rules: [] },
+    };
     const disabled = { noise: [], risk: ['R-EXP-LIVE'] };
     const book = compileRules({ ...NOTHING, disabled }, { repo: null, branch: null, now: new Date(AS_OF) });
 

@@ -62,10 +62,8 @@ describe('a comment about resources that scans know', () => {
   test.each(HOSTILE_NAMES)('with the name %j is inert', (hostile) => {
     const comment = (text: string) => {
       const drift = { ...gone().drift!, drift_type: 'changed' as const, paths: [text], paths_total: 1 };
-      return review(
-        aChange(`a.${text}`, { live: exposed(text) }),
-        aChange('a.c', { live: { ...gone(), drift } }),
-      ).comment;
+      return review(aChange(`a.${text}`, { live: exposed(text) }), aChange('a.c', { live: { ...gone(), drift } }))
+        .comment;
     };
     const withoutCode = comment(hostile).replace(/(`+)[^`\n].*?\1(?!`)/g, '');
 

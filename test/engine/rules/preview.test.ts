@@ -121,9 +121,18 @@ describe('a preview', () => {
 
   test.each([
     ['a failed check', { checks: [{ address: { to_display: 'check.a' }, status: 'fail', instances: [] }] }],
-    ['an action', { action_invocations: [{ address: 'action.x.y', type: 'aws_ec2_stop_instance', config_values: {} }] }],
-    ['a secret in an output', { output_changes: { db_password: { actions: ['create'], before: null, after: 'x8Tq-2Lm' } } }],
-    ['a deferred deletion', { deferred_changes: [{ reason: 'provider_config_unknown', resource_change: entry('aws_db_instance') }] }],
+    [
+      'an action',
+      { action_invocations: [{ address: 'action.x.y', type: 'aws_ec2_stop_instance', config_values: {} }] },
+    ],
+    [
+      'a secret in an output',
+      { output_changes: { db_password: { actions: ['create'], before: null, after: 'x8Tq-2Lm' } } },
+    ],
+    [
+      'a deferred deletion',
+      { deferred_changes: [{ reason: 'provider_config_unknown', resource_change: entry('aws_db_instance') }] },
+    ],
   ])('keeps the level of %s when rules lower every change', (_what, members) => {
     const policy = { version: 1, rules: [aPolicyRule('all', 'set', 'none', { match: {} })] };
     const plan = { format_version: '1.2', resource_changes: [entry('aws_sqs_queue')], ...members };
