@@ -49,8 +49,15 @@ beforeAll(async () => {
   await service.admin_db('orgs').where({ id: org_id }).update({ plan: 'team' });
   org = `/api/v2/orgs/${org_id}`;
   account_id = (await owner.post(`${org}/cloud-accounts`, ACCOUNT)).body.id;
+});
+
+// Hooks of their own, so that none is near its timeout on a slow machine.
+beforeAll(async () => {
   scan_id = await scan();
   source_id = (await owner.post(`${org}/state-sources`, { display_name: 'shop', kind: 'upload', config: {} })).body.id;
+});
+
+beforeAll(async () => {
   recorded = JSON.parse(await readFile(STATE, 'utf8'));
   drifted = structuredClone(recorded);
   for (const name of [DRIFTED, STAYING]) attributesOf(drifted, name)['visibility_timeout_seconds'] = 4_000;
