@@ -85,7 +85,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     cloudAccounts: cloud.cloudAccounts,
     inventory,
     plans,
-    cross_org: { cloudScans: { platform_db }, drift: { sweep_db } },
+    cross_org: { cloudScans: { platform_db }, drift: { platform_db, sweep_db } },
   });
   const outreach = createOutreach(foundation, {
     ...deps,

@@ -90,6 +90,7 @@ export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: Clo
     inventory: createInventory(shared),
     enqueue: nothing,
     enqueueAll: nothing,
+    onDone: nothing,
     heartbeat_ms: 1_000,
     silence_ms: 0,
   });

@@ -28,6 +28,8 @@ export interface DriftOptions {
   earlier?: Pick<ReadonlyMap<string, string>, 'get'>;
   /** How often in a row the account was read with this result; 1 by default. An item of `earlier` counts as read twice. */
   reads?: number;
+  /** Whether an item of `earlier` comes from another read of the account, which confirms it; true by default. */
+  isReadAgain?: (key: string) => boolean;
   /** The organization's rules about noise; none by default. */
   book?: RuleBook;
   /** The organization's key for fingerprints of noise. */

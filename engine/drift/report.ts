@@ -195,7 +195,7 @@ interface Presenting {
 
 function toItem(draft: Draft, judgement: Judgement, { options, ledger, redactor, room }: Presenting): DriftItem {
   const { drift_type, entry, live, difference } = draft;
-  const { account, earlier, now, reads = 1 } = options;
+  const { account, earlier, now, reads = 1, isReadAgain = () => true } = options;
   const shown = presentChange({ ...difference, judgement, ...NO_SIGHTINGS }, redactor, room);
   const key = toKey(draft, account);
   const known_since = earlier?.get(key);
@@ -207,7 +207,7 @@ function toItem(draft: Draft, judgement: Judgement, { options, ledger, redactor,
     certainty: findCertainty(drift_type, {
       provider: account.provider,
       provider_type,
-      reads: known_since === undefined ? reads : Math.max(reads, 2),
+      reads: known_since === undefined || !isReadAgain(key) ? reads : Math.max(reads, 2),
       ...findOrigin(draft, ledger),
     }),
     resource_address: entry === null ? null : shown.address,

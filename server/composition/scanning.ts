@@ -9,13 +9,16 @@ import type { InventoryGroup } from './inventory.ts';
 import type { Plans } from './plans.ts';
 import type { Platform } from './platform.ts';
 
+/** Computations after scans at once in one process; their threads limit them too. */
+const DRIFT_CONCURRENCY = 2;
+
 export interface ScanningDeps {
   platform: Platform;
   cloudAccounts: Pick<CloudAccounts, 'scanAccess' | 'get'>;
   inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources' | 'planDrift'>;
   plans: Pick<Plans, 'scans'>;
   /** Databases across organizations, for each domain that has one. */
-  cross_org: { cloudScans: { platform_db: Db }; drift: { sweep_db: Db } };
+  cross_org: { cloudScans: { platform_db: Db }; drift: { platform_db: Db; sweep_db: Db } };
   /** Compares an account with its states on a thread. */
   computeDrift: ComputeDrift;
   settings: {
@@ -30,19 +33,6 @@ export interface ScanningDeps {
 
 export function createScanning(foundation: Foundation, deps: ScanningDeps) {
   const { platform, cloudAccounts, inventory, plans, cross_org, computeDrift, settings } = deps;
-  const cloudScans = createCloudScans({
-    ...foundation,
-    ...platform,
-    ...cross_org.cloudScans,
-    scans: plans.scans,
-    scanAccess: cloudAccounts.scanAccess,
-    inventory: inventory.inventory,
-    enqueue: (trx, run) => enqueue(trx, 'scan', run),
-    enqueueAll: (trx, org_id, ids) => enqueueAll(trx, 'scan', org_id, ids),
-    heartbeat_ms: settings.job_heartbeat_ms,
-    silence_ms: settings.job_silence_ms,
-  });
-  const { scan_concurrency: concurrency, reconcile_ms } = settings;
   const drift = createDrift({
     ...foundation,
     ...platform,
@@ -52,14 +42,29 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     states: inventory.stateSources.accountStates,
     inventory: inventory.comparisons,
     computeDrift,
+    enqueue: (trx, request) => enqueue(trx, 'drift', request),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
+  const cloudScans = createCloudScans({
+    ...foundation,
+    ...platform,
+    ...cross_org.cloudScans,
+    scans: plans.scans,
+    scanAccess: cloudAccounts.scanAccess,
+    inventory: inventory.inventory,
+    enqueue: (trx, run) => enqueue(trx, 'scan', run),
+    enqueueAll: (trx, org_id, ids) => enqueueAll(trx, 'scan', org_id, ids),
+    onDone: drift.requests.add,
+    heartbeat_ms: settings.job_heartbeat_ms,
+    silence_ms: settings.job_silence_ms,
+  });
+  const { scan_concurrency: concurrency, reconcile_ms } = settings;
   const { now } = foundation;
   const { assertExists: assertScan } = plans.scans;
   return {
     parts: [
       cloudScanParts(cloudScans, { concurrency, reconcile_ms }),
-      driftParts(drift, { now, assertScan, planDrift: inventory.planDrift }),
+      driftParts(drift, { now, assertScan, planDrift: inventory.planDrift, concurrency: DRIFT_CONCURRENCY }),
     ],
   };
 }

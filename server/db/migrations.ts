@@ -40,6 +40,8 @@ import * as inventory from '../../migrations/20261124T1200_inventory.ts';
 import * as inventoryViews from '../../migrations/20261124T1300_inventory_views.ts';
 import * as drift from '../../migrations/20261127T1500_drift.ts';
 import * as planDrift from '../../migrations/20261128T0900_plan_drift.ts';
+import * as driftService from '../../migrations/20261128T0910_drift_service.ts';
+import * as resourceRegions from '../../migrations/20261128T0911_resource_regions.ts';
 
 interface SqlMigration {
   name: string;
@@ -92,6 +94,8 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261124T1300_inventory_views', ...inventoryViews },
   { name: '20261127T1500_drift', ...drift },
   { name: '20261128T0900_plan_drift', ...planDrift },
+  { name: '20261128T0910_drift_service', ...driftService },
+  { name: '20261128T0911_resource_regions', ...resourceRegions },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

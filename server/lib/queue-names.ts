@@ -1,3 +1,3 @@
 /** The queues of jobs. Migrations make a sequence for each, which the serving role may not. */
-export const QUEUE_NAMES = ['analyze', 'scm', 'pull-request', 'webhook', 'state-refresh', 'scan'] as const;
+export const QUEUE_NAMES = ['analyze', 'scm', 'pull-request', 'webhook', 'state-refresh', 'scan', 'drift'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];

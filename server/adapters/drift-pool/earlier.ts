@@ -6,13 +6,16 @@ export function toStableKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** When the items of the previous snapshot were first detected, by their keys. */
+/** The items of the previous snapshot, by their keys. */
 export function createEarlier() {
-  const times = new Map<string, string>();
+  const items = new Map<string, Omit<PreviousKey, 'stable_key'>>();
+  const find = (key: string) => (items.size === 0 ? undefined : items.get(toStableKey(key)));
   return {
     add(keys: readonly PreviousKey[]): void {
-      for (const { stable_key, first_detected_at } of keys) times.set(stable_key, first_detected_at);
+      for (const { stable_key, ...item } of keys) items.set(stable_key, item);
     },
-    get: (key: string): string | undefined => (times.size === 0 ? undefined : times.get(toStableKey(key))),
+    /** When an item was first detected. */
+    get: (key: string): string | undefined => find(key)?.first_detected_at,
+    isReadAgain: (key: string): boolean => find(key)?.is_read_again ?? false,
   };
 }

@@ -112,8 +112,8 @@ export interface DriftInput {
   /** Which parts of the account were read to their end, and which were not. */
   ledger: Pick<DriftAccount, 'parts' | 'unread'>;
   ignore_rules: readonly IgnoreRule[];
-  /** Keys of the previous snapshot's items in hex, with the times at which they were first detected. */
-  previous: AsyncIterable<readonly { stable_key: string; first_detected_at: string }[]>;
+  /** The items of the account's previous snapshot. */
+  previous: AsyncIterable<readonly PreviousKey[]>;
   now: Date;
 }
 
@@ -141,4 +141,6 @@ export interface PreviousKey {
   /** In hex. */
   stable_key: string;
   first_detected_at: string;
+  /** Whether finding it again confirms it. */
+  is_read_again: boolean;
 }

@@ -32,6 +32,7 @@ async function compute(head: DriftHead, port: MessagePort): Promise<ComputedDrif
     parsers: () => documentParsers,
     onMatched: lives.match,
     earlier,
+    isReadAgain: earlier.isReadAgain,
   });
   for await (const part of receive(port)) {
     if (part.kind === 'previous') earlier.add(part.keys);

@@ -25,9 +25,11 @@ export interface EndingDeps extends Pick<ServiceDeps, 'now'> {
   inventory: Pick<Inventory, 'conclude'>;
   /** Queues a scan once `trx` has committed. */
   enqueue: (trx: Db, run: runsStore.RunRef) => Promise<void>;
+  /** Called in the transaction that ends a scan as done. */
+  onDone: (trx: Db, scan: runsStore.RunRef & { cloud_account_id: string }) => Promise<void>;
 }
 
-export function createEnding({ inventory, enqueue, now }: EndingDeps) {
+export function createEnding({ inventory, enqueue, onDone, now }: EndingDeps) {
   /**
    * Ends a scan: draws the conclusions of what it has read, and wakes the next scan of its account.
    *
@@ -42,12 +44,11 @@ export function createEnding({ inventory, enqueue, now }: EndingDeps) {
     const parts = await partsStore.lockParts(trx, run);
     const resource_count = await conclude(trx, locked, parts, early);
     await partsStore.deleteParts(trx, run);
-    await runsStore.endRun(trx, run, {
-      status: isFailure(parts, early) ? 'error' : 'done',
-      resource_count,
-      scan_errors: listErrors(locked, parts, early),
-      finished_at: now(),
-    });
+    const status = isFailure(parts, early) ? 'error' : 'done';
+    const scan_errors = listErrors(locked, parts, early);
+    await runsStore.endRun(trx, run, { status, resource_count, scan_errors, finished_at: now() });
+    const { org_id, id, cloud_account_id } = locked;
+    if (status === 'done') await onDone(trx, { org_id, id, cloud_account_id });
     const next = await runsStore.findWaiting(trx, run.org_id, locked.cloud_account_id);
     if (next !== undefined) await enqueue(trx, { org_id: run.org_id, id: next });
     return true;

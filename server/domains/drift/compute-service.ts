@@ -5,6 +5,7 @@ import { Conflict, Unavailable } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { IgnoreRules } from './ignore-rules-service.ts';
 import * as items from './items-store.ts';
+import { deleteRequest } from './requests-store.ts';
 import * as store from './snapshots-store.ts';
 import type { ComputeDrift, StoredSnapshot } from './types.ts';
 
@@ -93,7 +94,7 @@ export function createComputations(deps: ComputationsDeps) {
     const stopRenewing = keepRenewing(claim);
     try {
       const previous = await findPrevious(claim.org_id, scan.cloud_account_id);
-      const computed = await compare(claim.org_id, scan, previous?.items_id ?? null);
+      const computed = await compare(claim.org_id, scan, previous);
       const items_id = await storeItems(claim.org_id, scan, computed, previous);
       return await save(claim, scan, computed, items_id);
     } catch (error) {
@@ -105,7 +106,11 @@ export function createComputations(deps: ComputationsDeps) {
     }
   }
 
-  async function compare(org_id: string, scan: DriftScan, previous_id: string | null): Promise<ComputedDrift> {
+  async function compare(
+    org_id: string,
+    scan: DriftScan,
+    before: store.PreviousSnapshot | undefined,
+  ): Promise<ComputedDrift> {
     const { cloud_account_id } = scan;
     const [account, collected, ledger, ignore_rules] = await Promise.all([
       accounts.get(org_id, cloud_account_id),
@@ -114,17 +119,21 @@ export function createComputations(deps: ComputationsDeps) {
       ignoreRules.listLive(org_id),
     ]);
     const live = inventory.readLive(org_id, cloud_account_id);
-    const previous = readKeys(org_id, previous_id);
+    const previous = readKeys(org_id, scan.id, before);
     return computeDrift(org_id, { account, states: collected, live, ledger, ignore_rules, previous, now: now() });
   }
 
-  async function* readKeys(org_id: string, items_id: string | null) {
-    if (items_id === null) return;
+  /** A computation of the same scan has read the cloud no second time. */
+  async function* readKeys(org_id: string, scan_id: string, before: store.PreviousSnapshot | undefined) {
+    if (before === undefined) return;
+    const { items_id } = before;
+    const is_same_scan = before.scan_run_id === scan_id;
     for (let from = 0; ; from += KEYS_AT_ONCE) {
       const keys = await db.readInOrg(org_id, (read) => items.listKeys(read, org_id, items_id, from, KEYS_AT_ONCE));
-      yield keys.map(({ stable_key, first_detected_at }) => ({
+      yield keys.map(({ stable_key, first_detected_at, certainty }) => ({
         stable_key: stable_key.toString('hex'),
         first_detected_at: first_detected_at.toISOString(),
+        is_read_again: !is_same_scan || certainty === 'confirmed',
       }));
       if (keys.length < KEYS_AT_ONCE) return;
     }
@@ -177,6 +186,7 @@ export function createComputations(deps: ComputationsDeps) {
       await store.insertSnapshot(trx, org_id, snapshot);
       for (const matched of matches) await inventory.recordMatches(trx, org_id, matched);
       await scans.recordDrift(trx, org_id, scan_run_id, toScanDrift(facts));
+      await deleteRequest(trx, { org_id, id: scan_run_id });
       await store.release(trx, claim);
     });
     return snapshot;

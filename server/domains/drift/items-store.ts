@@ -119,13 +119,13 @@ export async function listKeys(
   items_id: string,
   from: number,
   limit: number,
-): Promise<{ stable_key: Buffer; first_detected_at: Date }[]> {
+): Promise<(Pick<DriftItem, 'first_detected_at' | 'certainty'> & { stable_key: Buffer })[]> {
   return db('drift_items')
     .where({ org_id: orgId, items_id })
     .where('position', '>=', from)
     .orderBy('position')
     .limit(limit)
-    .select('stable_key', 'first_detected_at');
+    .select('stable_key', 'first_detected_at', 'certainty');
 }
 
 /** Sets that no snapshot has used since. @returns the number of deleted sets */

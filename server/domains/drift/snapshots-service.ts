@@ -3,6 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import type { PreviewedItem } from './ignore-rules-service.ts';
 import * as items from './items-store.ts';
+import { findRequest, type StoredRequest } from './requests-store.ts';
 import * as store from './snapshots-store.ts';
 import type { DriftItem, ItemFilter, StoredSnapshot } from './types.ts';
 
@@ -44,8 +45,8 @@ export function createDriftSnapshots({ db, sweep_db, now }: Pick<ServiceDeps, 'd
 
   async function getLatest(org_id: string, scan_run_id: string): Promise<StoredSnapshot> {
     const snapshot = await db.readInOrg(org_id, (read) => store.findOfScan(read, org_id, scan_run_id));
-    if (snapshot === undefined) throw notComputed();
-    return snapshot;
+    if (snapshot !== undefined) return snapshot;
+    throw notComputed(await db.readInOrg(org_id, (read) => findRequest(read, { org_id, id: scan_run_id })));
   }
 
   /** All items of the latest snapshot of a scan, as drift ignore rules match them. */
@@ -72,10 +73,13 @@ export function createDriftSnapshots({ db, sweep_db, now }: Pick<ServiceDeps, 'd
 
 export type DriftSnapshots = ReturnType<typeof createDriftSnapshots>;
 
-function notComputed(): ServiceError {
-  return new ServiceError(
-    404,
-    'drift_not_computed',
-    'drift of this scan has not been computed; call POST …/drift/compute',
-  );
+function notComputed(request: StoredRequest | undefined): ServiceError {
+  return new ServiceError(404, 'drift_not_computed', explainMissing(request));
+}
+
+function explainMissing(request: StoredRequest | undefined): string {
+  if (request === undefined) return 'drift of this scan has not been computed; call POST …/drift/compute';
+  const { error, failed_at } = request;
+  if (failed_at !== null) return `drift of this scan could not be computed: ${error} Call POST …/drift/compute to try again.`;
+  return 'drift of this scan is being computed; try again in a minute';
 }

@@ -82,12 +82,19 @@ export async function findOfScan(db: Db, orgId: string, scan_run_id: string): Pr
   return findLatest(db, { org_id: orgId, scan_run_id });
 }
 
+/** What a computation reads of the account's last snapshot. */
+export interface PreviousSnapshot {
+  scan_run_id: string;
+  items_id: string;
+  content_hash: Buffer;
+}
+
 /** The latest snapshot of an account, over all scans, with the hash of its items. */
 export async function findPrevious(
   db: Db,
   orgId: string,
   cloud_account_id: string,
-): Promise<{ items_id: string; content_hash: Buffer } | undefined> {
+): Promise<PreviousSnapshot | undefined> {
   return db('drift_snapshots as s')
     .join('drift_item_sets as i', (on) => on.on('i.org_id', 's.org_id').andOn('i.id', 's.items_id'))
     .where({ 's.org_id': orgId, 's.cloud_account_id': cloud_account_id })
@@ -95,7 +102,7 @@ export async function findPrevious(
       { column: 's.created_at', order: 'desc' },
       { column: 's.id', order: 'desc' },
     ])
-    .first('s.items_id', 'i.content_hash');
+    .first('s.scan_run_id', 's.items_id', 'i.content_hash');
 }
 
 const ACCOUNT_DRIFT = `s.id as drift_snapshot_id, s.cloud_account_id, s.created_at as computed_at, s.total_live,

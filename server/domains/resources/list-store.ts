@@ -98,11 +98,12 @@ async function readFirst(
 async function countTypes(
   db: Db,
   orgId: string,
-  { account_id, unmatched, type, ...equal }: Omit<ResourceFilter, 'q'>,
+  { account_id, unmatched, type, region, ...equal }: Omit<ResourceFilter, 'q'>,
   deleted: readonly string[],
 ): Promise<TypeCount[]> {
   const counted = db('inventory_counts as c').where('c.org_id', orgId).where('c.live_count', '>', 0);
-  for (const [column, value] of Object.entries({ ...equal, cloud_account_id: account_id, provider_type: type })) {
+  const renamed = { cloud_account_id: account_id, provider_type: type, region_key: region };
+  for (const [column, value] of Object.entries({ ...equal, ...renamed })) {
     if (value !== undefined) counted.where(`c.${column}`, value);
   }
   if (deleted.length > 0) counted.whereNotIn('c.cloud_account_id', deleted);
@@ -124,7 +125,7 @@ function chooseCount(unmatched: boolean | undefined): string {
 
 /** Conditions on rows of the types that were counted. */
 function toConditions(
-  { account_id, provider, normalized_type, unmatched }: Omit<ResourceFilter, 'q'>,
+  { account_id, provider, normalized_type, region, unmatched }: Omit<ResourceFilter, 'q'>,
   deleted: readonly string[],
 ): Conditions {
   const parts: [sql: string, ...bindings: Knex.RawBinding[]][] = [];
@@ -132,6 +133,7 @@ function toConditions(
   if (deleted.length > 0) parts.push(['r.cloud_account_id <> all(?::uuid[])', [...deleted]]);
   if (provider !== undefined) parts.push(['r.provider = ?', provider]);
   if (normalized_type !== undefined) parts.push(['r.normalized_type = ?', normalized_type]);
+  if (region !== undefined) parts.push(['r.region_key = ?', region]);
   if (unmatched !== undefined) parts.push([`r.iac_key is ${unmatched ? '' : 'not '}null`]);
   return {
     sql: parts.map(([sql]) => ` and ${sql}`).join(''),

@@ -35,6 +35,8 @@ export interface ResourceFilter {
   normalized_type?: string | undefined;
   /** The cloud's own type. */
   type?: string | undefined;
+  /** `global` for resources without one. */
+  region?: string | undefined;
   /** Only resources that no state declares (true), or that one does (false). */
   unmatched?: boolean | undefined;
   /** Beginning of the name, in any letter case, or of the ID; or a whole ID. */

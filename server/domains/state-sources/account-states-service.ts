@@ -1,12 +1,13 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { NotFound, ServiceError, Unavailable } from '../../lib/errors.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { findSnapshot } from './fetches-store.ts';
 import type { Refresher } from './refresh-service.ts';
 import { snapshotAad } from './seals.ts';
-import { listOfAccount } from './store.ts';
+import { isDeclared, listOfAccount } from './store.ts';
 import type { Snapshot, StoredSource } from './types.ts';
 
 /** Fetches at once for one caller. */
@@ -79,7 +80,13 @@ export function createAccountStates({ db, now, refresher, blobs, blob_sealer }: 
     return blob_sealer.open(sealed, snapshotAad(org_id, id));
   }
 
-  return { collect };
+  /** Whether an account has sources, of its own or without an account. */
+  async function hasSources(read: Db, org_id: string, account_id: string): Promise<boolean> {
+    const missing_after = new Date(now().getTime() - MISSING_KEPT_MS);
+    return isDeclared(read, org_id, { account_id, missing_after });
+  }
+
+  return { collect, hasSources };
 }
 
 export type AccountStates = ReturnType<typeof createAccountStates>;

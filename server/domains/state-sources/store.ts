@@ -44,17 +44,31 @@ export async function listSources(
   return { sources, total };
 }
 
+export interface AccountSources {
+  account_id: string;
+  missing_after: Date;
+}
+
 /** Sources of an account and sources without one, by name, without those whose state has been missing for too long. */
 export async function listOfAccount(
   db: Db,
   orgId: string,
-  { account_id, missing_after }: { account_id: string; missing_after: Date },
+  account: AccountSources,
 ): Promise<StoredSource[]> {
-  return selectLive(db, orgId)
-    .where((either) => either.where({ cloud_account_id: account_id }).orWhereNull('cloud_account_id'))
-    .where((present) => present.whereNull('missing_since').orWhere('missing_since', '>', missing_after))
+  return selectOfAccount(db, orgId, account)
     .orderByRaw('display_name collate "C", id')
     .select(...COLUMNS);
+}
+
+/** Whether `listOfAccount` has any. */
+export async function isDeclared(db: Db, orgId: string, account: AccountSources): Promise<boolean> {
+  return (await selectOfAccount(db, orgId, account).first('id')) !== undefined;
+}
+
+function selectOfAccount(db: Db, orgId: string, { account_id, missing_after }: AccountSources) {
+  return selectLive(db, orgId)
+    .where((either) => either.where({ cloud_account_id: account_id }).orWhereNull('cloud_account_id'))
+    .where((present) => present.whereNull('missing_since').orWhere('missing_since', '>', missing_after));
 }
 
 export async function findSource(db: Db, orgId: string, id: string): Promise<StoredSource | undefined> {

@@ -40,6 +40,7 @@ export async function setUpCloudScans() {
       scanAccess: accounts.scanAccess,
       enqueue: async (_trx, run) => void queued.push(run),
       enqueueAll: async (_trx, org_id, ids) => void queued.push(...ids.map((id) => ({ org_id, id }))),
+      onDone: async () => {},
       heartbeat_ms: HEARTBEAT_MS,
       silence_ms: SILENCE_MS,
     });
