@@ -5,6 +5,8 @@
  * scan writes it, and the one that stores a snapshot deletes it. `error` is the reason of the last failure; a request
  * whose attempts are used up stays, so that the reason can be shown.
  *
+ * Nobody creates the job that explains such a snapshot.
+ *
  * A snapshot keeps the narrative and the level of the rules, so that a model can be asked again. `actor` is who changed a
  * resource, as far as its inventory says so.
  */
@@ -33,6 +35,8 @@ export const up = /* sql */ `
     add column rules_risk_level text,
     add constraint drift_snapshots_rules_risk_level_check
       check (rules_risk_level in ('none', 'low', 'medium', 'high', 'critical'));
+
+  alter table llm_jobs alter column created_by drop not null;
 
   select protect_org_rows('drift_requests');
   grant select, insert, update, delete on drift_requests to app_rw;

@@ -10,6 +10,7 @@ export {
   rebuildClassifyPrompt,
 } from './classify.ts';
 export { addExplanation } from './compose.ts';
+export { buildDriftPrompt, type DriftExplanation, type ExplainedDrift, readDriftAnswer } from './drift.ts';
 export { buildFixPrompt, rebuildFixPrompt } from './fix-prompt.ts';
 export { applyFixReading, readFixAnswer } from './fix-read.ts';
 export { buildPrompt, type PromptOptions, readSendValues } from './prompt.ts';

@@ -106,6 +106,10 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
     scans,
     results,
     analysis,
+    jobs,
+    modelCalls,
+    ruleBooks,
+    models: llm.configs,
     parts: [
       scanParts(scans),
       ruleParts(rules),

@@ -16,7 +16,7 @@ export interface ScanningDeps {
   platform: Platform;
   cloudAccounts: Pick<CloudAccounts, 'scanAccess' | 'get'>;
   inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources' | 'planDrift'>;
-  plans: Pick<Plans, 'scans'>;
+  plans: Pick<Plans, 'scans' | 'jobs' | 'modelCalls' | 'models'>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { cloudScans: { platform_db: Db }; drift: { platform_db: Db; sweep_db: Db } };
   /** Compares an account with its states on a thread. */
@@ -38,6 +38,9 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     ...platform,
     ...cross_org.drift,
     scans: plans.scans.drift,
+    jobs: plans.jobs,
+    modelCalls: plans.modelCalls,
+    models: plans.models,
     accounts: cloudAccounts,
     states: inventory.stateSources.accountStates,
     inventory: inventory.comparisons,
@@ -45,6 +48,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     enqueue: (trx, request) => enqueue(trx, 'drift', request),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
+  plans.jobs.register('drift-narrative', drift.narratives.handler);
   const cloudScans = createCloudScans({
     ...foundation,
     ...platform,

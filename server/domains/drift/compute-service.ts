@@ -24,10 +24,13 @@ export interface DriftScan {
   status: 'pending' | 'running' | 'done' | 'error';
 }
 
+/** A comparison with the narrative to store. */
+type Narrated = ComputedDrift & Pick<StoredSnapshot, 'narrative_status' | 'rules_narrative' | 'rules_risk_level'>;
+
 /** What a scan shows of its drift. */
 export interface ScanDrift extends Pick<DriftFacts, 'drift_status' | 'changed_count' | 'missing_count'> {
   new_count: number;
-  narrative_status: 'fallback';
+  narrative_status: StoredSnapshot['narrative_status'];
 }
 
 export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
@@ -51,12 +54,14 @@ export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'
     recordMatches(trx: Db, org_id: string, matches: string): Promise<void>;
   };
   computeDrift: ComputeDrift;
+  /** Called after a snapshot was stored. @returns the snapshot as it then is */
+  onSnapshot: (org_id: string, snapshot: StoredSnapshot) => Promise<StoredSnapshot>;
   wait: (ms: number) => Promise<unknown>;
 }
 
 /** Computes the drift of scans; of any number of concurrent calls for a scan, in any process, one computes. */
 export function createComputations(deps: ComputationsDeps) {
-  const { db, now, log, ignoreRules, scans, accounts, states, inventory, computeDrift, wait } = deps;
+  const { db, now, log, ignoreRules, scans, accounts, states, inventory, computeDrift, onSnapshot, wait } = deps;
 
   /**
    * Compares a scan with the states, and stores the result as the scan's latest snapshot.
@@ -68,7 +73,17 @@ export function createComputations(deps: ComputationsDeps) {
     if (scan.status !== 'done') throw notDone(scan);
     const claim = { org_id, scan_run_id, token: newId() };
     const claimed = await db.inOrg(org_id, (trx) => store.claim(trx, claim, now(), claimEnd()));
-    return claimed ? computeClaimed(claim, scan) : join(org_id, scan);
+    return claimed ? announce(org_id, await computeClaimed(claim, scan)) : join(org_id, scan);
+  }
+
+  /** What follows from a snapshot cannot undo it. */
+  async function announce(org_id: string, snapshot: StoredSnapshot): Promise<StoredSnapshot> {
+    try {
+      return await onSnapshot(org_id, snapshot);
+    } catch (err) {
+      log.warn({ err, org_id, drift_snapshot_id: snapshot.id }, 'what follows a drift snapshot failed');
+      return snapshot;
+    }
   }
 
   /** Waits for the computation of another caller, and returns its snapshot. */
@@ -96,7 +111,7 @@ export function createComputations(deps: ComputationsDeps) {
       const previous = await findPrevious(claim.org_id, scan.cloud_account_id);
       const computed = await compare(claim.org_id, scan, previous);
       const items_id = await storeItems(claim.org_id, scan, computed, previous);
-      return await save(claim, scan, computed, items_id);
+      return await save(claim, scan, narrate(computed, items_id === previous?.items_id ? previous : undefined), items_id);
     } catch (error) {
       await db.inOrg(claim.org_id, (trx) => store.release(trx, claim));
       await scans.recordDriftFailure(claim.org_id, scan.id);
@@ -164,11 +179,11 @@ export function createComputations(deps: ComputationsDeps) {
   async function save(
     claim: store.ComputationClaim,
     { id: scan_run_id, cloud_account_id }: DriftScan,
-    computed: ComputedDrift,
+    computed: Narrated,
     items_id: string,
   ): Promise<StoredSnapshot> {
     const { org_id } = claim;
-    const { content_hash: _hash, item_count: _count, items: _items, matches, narrative, ...facts } = computed;
+    const { content_hash: _hash, item_count: _count, items: _items, matches, ...facts } = computed;
     const snapshot: StoredSnapshot = {
       ...facts,
       id: newId(),
@@ -176,8 +191,6 @@ export function createComputations(deps: ComputationsDeps) {
       cloud_account_id,
       items_id,
       created_at: now(),
-      narrative,
-      narrative_status: 'fallback',
       skip_reason: null,
     };
     await db.inOrg(org_id, async (trx) => {
@@ -185,7 +198,7 @@ export function createComputations(deps: ComputationsDeps) {
       await items.touchSet(trx, org_id, items_id, snapshot.created_at);
       await store.insertSnapshot(trx, org_id, snapshot);
       for (const matched of matches) await inventory.recordMatches(trx, org_id, matched);
-      await scans.recordDrift(trx, org_id, scan_run_id, toScanDrift(facts));
+      await scans.recordDrift(trx, org_id, scan_run_id, toScanDrift(snapshot));
       await deleteRequest(trx, { org_id, id: scan_run_id });
       await store.release(trx, claim);
     });
@@ -211,8 +224,19 @@ export function createComputations(deps: ComputationsDeps) {
 
 export type Computations = ReturnType<typeof createComputations>;
 
-function toScanDrift({ drift_status, extra_count, changed_count, missing_count }: DriftFacts): ScanDrift {
-  return { drift_status, new_count: extra_count, changed_count, missing_count, narrative_status: 'fallback' };
+function toScanDrift({ extra_count: new_count, ...facts }: StoredSnapshot): ScanDrift {
+  const { drift_status, changed_count, missing_count, narrative_status } = facts;
+  return { drift_status, new_count, changed_count, missing_count, narrative_status };
+}
+
+/** A model that explained exactly this drift is not asked again. */
+function narrate(computed: ComputedDrift, previous: store.PreviousSnapshot | undefined): Narrated {
+  const { narrative: rules_narrative, risk_level: rules_risk_level } = computed;
+  const by_rules = { ...computed, rules_narrative, rules_risk_level, narrative_status: 'fallback' } as const;
+  if (previous?.narrative_status !== 'ready' || previous.rules_narrative !== rules_narrative) return by_rules;
+  if (previous.rules_risk_level !== rules_risk_level || previous.narrative === null) return by_rules;
+  const { narrative, risk_level } = previous;
+  return { ...by_rules, narrative, risk_level, narrative_status: 'ready' };
 }
 
 function notDone({ status }: DriftScan): Conflict {

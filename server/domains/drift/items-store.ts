@@ -93,6 +93,33 @@ export async function listItems(
   return { items, total };
 }
 
+/** Items that no rule accepts, counted by type and level. */
+export async function countOpen(
+  db: Db,
+  orgId: string,
+  items_id: string,
+): Promise<{ drift_type: DriftItem['drift_type']; level: RiskLevel; count: number }[]> {
+  return db('drift_items')
+    .where({ org_id: orgId, items_id, suppressed: false })
+    .groupBy('drift_type', 'level')
+    .select('drift_type', 'level', db.raw('count(*)::integer as count'));
+}
+
+/** Items that no rule accepts, the highest levels first. Reads each level in the order of the set. */
+export async function listWorst(db: Db, orgId: string, items_id: string, limit: number): Promise<DriftItem[]> {
+  const { rows } = await db.raw(
+    `select ${SHOWN.map((column) => `item.${column}`).join(', ')}
+     from unnest(array[4, 3, 2, 1, 0]) with ordinality as wanted (level_rank, n)
+     cross join lateral (
+       select * from drift_items i where i.org_id = ? and i.items_id = ? and i.level_rank = wanted.level_rank
+         and not i.suppressed order by i.position limit ?
+     ) item
+     order by wanted.n, item.position limit ?`,
+    [orgId, items_id, limit, limit],
+  );
+  return rows;
+}
+
 /** What drift ignore rules match, from this position on. */
 export async function listIgnorable(db: Db, orgId: string, items_id: string, from: number, limit: number) {
   return db('drift_items')

@@ -19,7 +19,7 @@ export function driftParts(drift: Drift, { now, assertScan, planDrift, concurren
   return {
     domain: 'drift',
     handlers: driftRoutes({ ...drift, planDrift }, now),
-    path_checks: { listDriftItems: check, computeDrift: check, listPlanDrift: check },
+    path_checks: { listDriftItems: check, computeDrift: check, listPlanDrift: check, writeDriftNarrative: check },
     jobs: driftWorkers(drift, concurrency),
     sweeps: driftSweeps(drift),
     audit_events: DRIFT_AUDIT_EVENTS,

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { pickFields } from '../../contract/pick-fields.ts';
+import { pollAt } from '../jobs/index.ts';
 import type { IgnoreRuleState } from './ignore-rules-service.ts';
 import type { PlanDrifts } from './plan-drift-service.ts';
 import { snapshotRecord } from './record.ts';
@@ -10,6 +11,7 @@ type DriftOperations =
   | 'listDriftItems'
   | 'computeDrift'
   | 'listPlanDrift'
+  | 'writeDriftNarrative'
   | 'listDriftIgnoreRules'
   | 'createDriftIgnoreRule'
   | 'previewDriftIgnoreRule'
@@ -20,7 +22,7 @@ const DAY_MS = 86_400_000;
 const FIRST_PAGE = { limit: 200, offset: 0 };
 
 export function driftRoutes(
-  { snapshots, ignoreRules, computations, planDrift }: Drift & { planDrift: Pick<PlanDrifts, 'list'> },
+  { snapshots, ignoreRules, computations, narratives, planDrift }: Drift & { planDrift: Pick<PlanDrifts, 'list'> },
   now: () => Date,
 ): Pick<Handlers, DriftOperations> {
   return {
@@ -40,6 +42,17 @@ export function driftRoutes(
     async listPlanDrift({ org, path, query: { limit, offset } }) {
       const { changes, total } = await planDrift.list(org.id, path.scan_id, { limit, offset });
       return { status: 200, body: { changes: changes.map(planDriftRecord), total, limit, offset } };
+    },
+
+    async writeDriftNarrative({ org, principal, path, once }) {
+      return once(
+        ({ job_id }: { job_id: string }) => ({
+          status: 202,
+          body: { job_id, status: 'pending' },
+          headers: pollAt(org.id, job_id),
+        }),
+        (keep) => narratives.submit(org.id, principal, path.scan_id, keep),
+      );
     },
 
     async listDriftIgnoreRules({ org, query: { limit, offset } }) {

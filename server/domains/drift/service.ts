@@ -1,19 +1,24 @@
 import { type ComputationsDeps, createComputations } from './compute-service.ts';
 import { createIgnoreRules, type IgnoreRulesDeps } from './ignore-rules-service.ts';
+import { createNarratives, type NarrativesDeps } from './narrative-service.ts';
 import { createRequests, type RequestsDeps } from './requests-service.ts';
 import { createDriftSnapshots } from './snapshots-service.ts';
 
-export type DriftDeps = Omit<ComputationsDeps, 'ignoreRules'> &
+export type DriftDeps = Omit<ComputationsDeps, 'ignoreRules' | 'onSnapshot' | 'scans'> &
   Omit<IgnoreRulesDeps, 'readItems'> &
-  Omit<RequestsDeps, 'computations'>;
+  Omit<RequestsDeps, 'computations' | 'scans'> &
+  Omit<NarrativesDeps, 'snapshots' | 'scans'> & {
+    scans: ComputationsDeps['scans'] & RequestsDeps['scans'] & NarrativesDeps['scans'];
+  };
 
 /** The differences between clouds and states, and which of them an organization accepts. */
 export function createDrift(deps: DriftDeps) {
   const snapshots = createDriftSnapshots(deps);
   const ignoreRules = createIgnoreRules({ ...deps, readItems: snapshots.readIgnorable });
-  const computations = createComputations({ ...deps, ignoreRules });
+  const narratives = createNarratives({ ...deps, snapshots });
+  const computations = createComputations({ ...deps, ignoreRules, onSnapshot: narratives.offer });
   const requests = createRequests({ ...deps, computations });
-  return { snapshots, ignoreRules, computations, requests };
+  return { snapshots, ignoreRules, computations, requests, narratives };
 }
 
 export type Drift = ReturnType<typeof createDrift>;

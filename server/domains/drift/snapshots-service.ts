@@ -43,6 +43,7 @@ export function createDriftSnapshots({ db, sweep_db, now }: Pick<ServiceDeps, 'd
     return { snapshot, items: found, items_total: total };
   }
 
+  /** @throws ServiceError 404 `drift_not_computed` */
   async function getLatest(org_id: string, scan_run_id: string): Promise<StoredSnapshot> {
     const snapshot = await db.readInOrg(org_id, (read) => store.findOfScan(read, org_id, scan_run_id));
     if (snapshot !== undefined) return snapshot;
@@ -68,7 +69,7 @@ export function createDriftSnapshots({ db, sweep_db, now }: Pick<ServiceDeps, 'd
     await inBatches((limit) => items.deleteUnusedSets(sweep_db, daysAgo(KEPT_DAYS.items), limit));
   }
 
-  return { list, readItems, readIgnorable, deleteOld };
+  return { list, readItems, getLatest, readIgnorable, deleteOld };
 }
 
 export type DriftSnapshots = ReturnType<typeof createDriftSnapshots>;

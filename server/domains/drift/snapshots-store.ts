@@ -1,3 +1,4 @@
+import type { RiskLevel } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { AccountDrift, DriftFilter } from '../resources/index.ts';
 import type { StoredSnapshot } from './types.ts';
@@ -31,6 +32,8 @@ const COLUMNS = [
   'narrative',
   'narrative_status',
   'skip_reason',
+  'rules_narrative',
+  'rules_risk_level',
   'notes',
 ] as const;
 
@@ -77,13 +80,29 @@ export async function insertSnapshot(db: Db, orgId: string, snapshot: StoredSnap
   await db('drift_snapshots').insert({ org_id: orgId, ...columns, notes: JSON.stringify(notes) });
 }
 
+export async function updateNarrative(
+  db: Db,
+  orgId: string,
+  id: string,
+  outcome: Partial<Pick<StoredSnapshot, 'narrative' | 'narrative_status' | 'skip_reason' | 'risk_level'>>,
+): Promise<void> {
+  await db('drift_snapshots').where({ org_id: orgId, id }).update(outcome);
+}
+
+export async function findSnapshot(db: Db, orgId: string, id: string): Promise<StoredSnapshot | undefined> {
+  return findLatest(db, { org_id: orgId, id });
+}
+
 /** The latest snapshot of a scan. */
 export async function findOfScan(db: Db, orgId: string, scan_run_id: string): Promise<StoredSnapshot | undefined> {
   return findLatest(db, { org_id: orgId, scan_run_id });
 }
 
 /** What a computation reads of the account's last snapshot. */
-export interface PreviousSnapshot {
+export interface PreviousSnapshot extends Pick<StoredSnapshot, 'narrative' | 'narrative_status' | 'risk_level'> {
+  /** Null in snapshots of earlier releases. */
+  rules_narrative: string | null;
+  rules_risk_level: RiskLevel | null;
   scan_run_id: string;
   items_id: string;
   content_hash: Buffer;
@@ -102,7 +121,10 @@ export async function findPrevious(
       { column: 's.created_at', order: 'desc' },
       { column: 's.id', order: 'desc' },
     ])
-    .first('s.scan_run_id', 's.items_id', 'i.content_hash');
+    .first(
+      ...['scan_run_id', 'items_id', 'narrative', 'narrative_status', 'risk_level'].map((column) => `s.${column}`),
+      ...['s.rules_narrative', 's.rules_risk_level', 'i.content_hash'],
+    );
 }
 
 const ACCOUNT_DRIFT = `s.id as drift_snapshot_id, s.cloud_account_id, s.created_at as computed_at, s.total_live,
@@ -155,7 +177,15 @@ async function findLatest(db: Db, key: Record<string, string>): Promise<StoredSn
     ])
     .first(COLUMNS);
   // PostgreSQL returns decimals as text.
-  return row && { ...row, coverage_pct: Number(row.coverage_pct) };
+  if (row === undefined) return undefined;
+  const { coverage_pct, rules_narrative, rules_risk_level, ...rest } = row;
+  return {
+    ...rest,
+    coverage_pct: Number(coverage_pct),
+    // Snapshots of earlier releases have only what the rules wrote.
+    rules_narrative: rules_narrative ?? rest.narrative ?? '',
+    rules_risk_level: rules_risk_level ?? rest.risk_level,
+  };
 }
 
 function whereClaimed(db: Db, { org_id, scan_run_id, token }: ComputationClaim) {

@@ -63,6 +63,9 @@ export interface SnapshotFacts extends DriftFacts {
   narrative: string | null;
   narrative_status: 'none' | 'pending' | 'ready' | 'fallback' | 'skipped' | 'failed';
   skip_reason: string | null;
+  /** What the rules wrote and found; a model may have added to it. */
+  rules_narrative: string;
+  rules_risk_level: RiskLevel;
 }
 
 /** A stored snapshot; null as `items_id` after its items were deleted. */

@@ -25,7 +25,8 @@ export interface NewJob {
   scan_run_id: string | null;
   payload_key: string | null;
   subject: string | null;
-  created_by: string;
+  /** Null if nobody asked for it. */
+  created_by: string | null;
   reservation: Reservation | null;
   now: Date;
 }

@@ -84,6 +84,15 @@ export async function updateDrift(db: Db, orgId: string, id: string, outcome: Dr
   await db('scan_runs').where({ org_id: orgId, id }).update(outcome);
 }
 
+export async function updateNarrativeStatus(
+  db: Db,
+  orgId: string,
+  id: string,
+  narrative_status: ScanRun['narrative_status'],
+): Promise<void> {
+  await db('scan_runs').where({ org_id: orgId, id }).update({ narrative_status });
+}
+
 /** The current run, for a result that is about to be written. */
 export async function getRun(db: Db, orgId: string, id: string): Promise<ScanRun> {
   const row = await findRun(db, orgId, id);
