@@ -38,9 +38,17 @@ export class Differences {
     const change = this.normalize(facts, 'update', sides.before, sides.after);
     if (change.diffs.length === 0) return null;
     const noise = this.classify(change);
+    if (isSuppressed(noise)) return { change, noise };
     change.diffs = change.diffs.filter((diff) => diff.noise === 'novel');
     if (noise.classification !== 'novel' || change.diffs.length === 0) return null;
-    return { change, noise };
+    return { change, noise: this.findReversal(facts, sides) ?? noise };
+  }
+
+  /** A plan shows a drifted value the other way around: it would restore the value of the state. */
+  private findReversal(facts: Facts, { before, after }: NonNullable<Comparison['sides']>): ChangeNoise | null {
+    if (!this.options.book.hasSuppressions(facts.address)) return null;
+    const noise = this.classify(this.normalize(facts, 'update', after, before));
+    return isSuppressed(noise) ? noise : null;
   }
 
   toCreate(facts: Facts, after: JsonObject): ClassifiedDifference {
@@ -72,6 +80,11 @@ export class Differences {
     if (noise_key !== undefined) options.key = noise_key;
     return classifyNoise(change, options);
   }
+}
+
+/** All differences are noise, and a suppression says so. Other noise is not listed at all. */
+function isSuppressed({ classification, suppression_id }: ChangeNoise): boolean {
+  return classification === 'known_benign' && suppression_id !== null;
 }
 
 /** Rules and policies of an organization are about plans; only what it says about noise applies to drift. */

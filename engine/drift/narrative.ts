@@ -25,7 +25,7 @@ function describeVerdict(report: Unwritten): string {
     const is_whole = not_checked_count === 0 && unread.length === 0;
     return `${level} ${is_whole ? `The account is in sync: ${same}.` : `No differences were found where the account was checked: ${same}.`}`;
   }
-  const accepted = ignored_count === 0 ? '' : ` Drift ignore rules accept ${ignored_count} of them.`;
+  const accepted = ignored_count === 0 ? '' : ` ${ignored_count} of them ${ignored_count === 1 ? 'is' : 'are'} accepted.`;
   return `${level} ${describeCounts(report)}.${accepted} ${same[0]?.toUpperCase()}${same.slice(1)}. ${describeCoverage(report)}`;
 }
 
@@ -62,7 +62,7 @@ function listWorst(items: readonly DriftItem[], count: number): DriftItem[] {
 }
 
 function describeWorst({ items }: Unwritten): string {
-  const open = items.filter(({ ignore_rule_id }) => ignore_rule_id === null);
+  const open = items.filter(({ ignore_rule_id, suppression_id }) => ignore_rule_id === null && suppression_id === null);
   const worst = listWorst(open, MAX_SHOWN).filter(({ risk }) => risk.level !== 'none');
   if (worst.length === 0) return '';
   const lines = worst.map((item) => `- ${codeSpan(nameItem(item).slice(0, MAX_NAME))}: ${describeItem(item)}`);

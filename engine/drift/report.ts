@@ -8,6 +8,7 @@ import { createPlanFacts } from '../risk/facts.ts';
 import { compareReasons } from '../risk/judge.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { Judgement } from '../risk/types.ts';
+import { findActor } from './actor.ts';
 import { findCertainty, type Sighting } from './certainty.ts';
 import type { ClassifiedDifference, Differences } from './changes.ts';
 import { findConsoleUrl } from './console-url.ts';
@@ -69,12 +70,12 @@ export function assembleReport(input: ReportInput): DriftReport {
   const known = counts.matched_count + changed_count;
   const report: DriftReport = {
     account: { provider: account.provider, external_account_id: account.external_account_id },
-    drift_status: findStatus(items.filter(({ ignore_rule_id }) => ignore_rule_id === null).length, input),
+    drift_status: findStatus(items.filter((item) => !isAccepted(item)).length, input),
     ...{ changed_count, missing_count, extra_count, matched_count: counts.matched_count },
     total_iac: known + missing_count,
     total_live: known + extra_count,
     potential_count: items.filter(({ certainty }) => certainty === 'potential').length,
-    ignored_count: items.filter(({ ignore_rule_id }) => ignore_rule_id !== null).length,
+    ignored_count: items.filter(isAccepted).length,
     not_checked_count: not_checked.length,
     outside_count: counts.outside_count,
     listed_count: counts.listed_count,
@@ -160,7 +161,7 @@ function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {
     const judgement = judgeDraft(draft, { facts: facts.facts, book, documents });
     const item = toItem(draft, judgement, { options, ledger: input.ledger, redactor, room });
     // Nothing is planned here, so only weakened protections add up.
-    if (item.ignore_rule_id === null) overall.observe(COUNTED, { ...judgement, destructive: false });
+    if (!isAccepted(item)) overall.observe(COUNTED, { ...judgement, destructive: false });
     return item;
   });
   const { level, escalations } = overall.result({ errored: null, complete: null, deferred_count: 0 });
@@ -225,6 +226,8 @@ function toItem(draft: Draft, judgement: Judgement, { options, ledger, redactor,
     first_detected_at: known_since ?? now,
     import_block: draft.import_block,
     console_url: live === null ? null : findConsoleUrl(live, account),
+    suppression_id: findSuppression(difference),
+    actor: findActor(drift_type, live),
   };
   const paths = is_changed ? shown.attributes.map(({ path }) => path) : [];
   const ignorable = { ...item, level: judgement.level, tags: live?.tags ?? {}, paths };
@@ -238,6 +241,16 @@ function findOrigin({ entry, live }: Draft, ledger: Ledger): Pick<Sighting, 'is_
     is_direct: live?.is_complete === true || types.some((type) => ledger.isTypeRead(type)),
     is_assumed: types.length > 0 && ledger.isAssumed(types, live?.region ?? entry?.region ?? null),
   };
+}
+
+/** Whether an organization accepts an item, so that it does not count. */
+export function isAccepted({ ignore_rule_id, suppression_id }: DriftItem): boolean {
+  return ignore_rule_id !== null || suppression_id !== null;
+}
+
+/** Judging has marked what no suppression may hide. */
+function findSuppression({ noise }: ClassifiedDifference): string | null {
+  return noise.classification === 'known_benign' && !noise.overridden ? noise.suppression_id : null;
 }
 
 /** openapi.yaml, DriftItem.attributes */

@@ -62,6 +62,17 @@ export type DriftType = 'changed' | 'missing' | 'new';
  */
 export type Certainty = 'confirmed' | 'potential';
 
+/** Who created or last modified a resource. */
+export interface Actor {
+  /** A name, email address or ID, at most 200 characters. */
+  name: string;
+  action: 'created' | 'modified';
+  /** RFC 3339; null if it is not recorded. */
+  at: string | null;
+  /** `cloud`: its own record. `tag`: a tag, which anybody can set. */
+  source: 'cloud' | 'tag';
+}
+
 /** openapi.yaml, DriftItem, without what only the service knows: its IDs, age and suppression. */
 export interface DriftItem {
   /** The same for the same difference in the same account, in every computation. */
@@ -91,6 +102,10 @@ export interface DriftItem {
   console_url: string | null;
   /** The rule that accepts the item; it then counts neither in the level nor in the status. */
   ignore_rule_id: string | null;
+  /** The suppression of plan noise that accepts all differences of a changed item, with the same effect. */
+  suppression_id: string | null;
+  /** Null if the inventory does not know. */
+  actor: Actor | null;
 }
 
 /** Why an attribute that the state holds was not compared. */
@@ -157,7 +172,7 @@ export interface DriftReport {
   total_live: number;
   /** Items whose certainty is `potential`. */
   potential_count: number;
-  /** Items that a rule accepts. */
+  /** Items that a rule or a suppression accepts. */
   ignored_count: number;
   /** State resources that were not checked, and those that belong to nothing that was scanned. */
   not_checked_count: number;

@@ -16,7 +16,7 @@ export interface ScanningDeps {
   platform: Platform;
   cloudAccounts: Pick<CloudAccounts, 'scanAccess' | 'get'>;
   inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources' | 'planDrift'>;
-  plans: Pick<Plans, 'scans' | 'jobs' | 'modelCalls' | 'models'>;
+  plans: Pick<Plans, 'scans' | 'jobs' | 'modelCalls' | 'models' | 'ruleBooks'>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { cloudScans: { platform_db: Db }; drift: { platform_db: Db; sweep_db: Db } };
   /** Compares an account with its states on a thread. */
@@ -41,6 +41,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     jobs: plans.jobs,
     modelCalls: plans.modelCalls,
     models: plans.models,
+    ruleBooks: plans.ruleBooks,
     accounts: cloudAccounts,
     states: inventory.stateSources.accountStates,
     inventory: inventory.comparisons,

@@ -32,8 +32,8 @@ export function createDriftPool({ budget = BUDGET, worker = WORKER, ...settings 
     const { port1, port2 } = new MessageChannel();
     const broken = new AbortController();
     const feeding = feed(input, port1).catch((error: unknown) => broken.abort(error));
-    const { account, ledger, ignore_rules, now } = input;
-    const head = { account, ledger, ignore_rules, now: now.toISOString() };
+    const { previous: _previous, states: _states, live: _live, ...given } = input;
+    const head = { ...given, now: input.now.toISOString() };
     try {
       const options = { key, budget, signal: broken.signal, transferList: [port2] };
       return (await threads.run({ task: 'compute-drift', head, port: port2 }, options)) as ComputedDrift;

@@ -49,7 +49,7 @@ export function toComputedDrift(report: DriftReport, deps: OutcomeDeps): Compute
 }
 
 function toRow(item: DriftItem, position: number, lives: Lives): DriftItemRow {
-  const { key, source, risk, live_resource_id, ignore_rule_id, ...shown } = item;
+  const { key, source, risk, live_resource_id, ...shown } = item;
   const live = live_resource_id === null ? undefined : lives.find(live_resource_id);
   return {
     ...shown,
@@ -62,8 +62,7 @@ function toRow(item: DriftItem, position: number, lives: Lives): DriftItemRow {
     state_source_id: source,
     level: risk.level,
     reasons: risk.reasons,
-    suppressed: ignore_rule_id !== null,
-    ignore_rule_id,
+    suppressed: item.ignore_rule_id !== null || item.suppression_id !== null,
   };
 }
 

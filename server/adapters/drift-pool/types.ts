@@ -1,6 +1,7 @@
 /** What a comparison of a cloud account with its states reads and returns. */
 import type { MessagePort } from 'node:worker_threads';
-import type { DriftAccount, DriftType, IgnoreRule } from '../../../engine/drift/index.ts';
+import type { Actor, DriftAccount, DriftType, IgnoreRule } from '../../../engine/drift/index.ts';
+import type { OrgRules } from '../../../engine/rules/index.ts';
 import type { AttributeDiff, Category, Reason, RiskLevel } from '../../../engine/index.ts';
 
 export type DriftStatus = 'in_sync' | 'drifted' | 'incomplete';
@@ -75,6 +76,8 @@ export interface DriftItemRow {
   ignore_rule_id: string | null;
   import_block: string | null;
   console_url: string | null;
+  suppression_id: string | null;
+  actor: Actor | null;
 }
 
 /** A state that a computation reads. */
@@ -112,6 +115,9 @@ export interface DriftInput {
   /** Which parts of the account were read to their end, and which were not. */
   ledger: Pick<DriftAccount, 'parts' | 'unread'>;
   ignore_rules: readonly IgnoreRule[];
+  /** The organization's rules, of which those about noise apply, and its key for fingerprints of noise. */
+  rules: OrgRules;
+  noise_key: Uint8Array;
   /** The items of the account's previous snapshot. */
   previous: AsyncIterable<readonly PreviousKey[]>;
   now: Date;

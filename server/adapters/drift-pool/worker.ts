@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { documentParsers } from '../../../engine/documents/index.ts';
 import { createDrift, type DriftComputation } from '../../../engine/drift/index.ts';
+import { compileRules } from '../../../engine/rules/index.ts';
 import type { StateInstance, StateValues } from '../../../engine/state/index.ts';
 import { markBegin } from '../../threads/thread-clock.ts';
 import type { Marked } from '../../threads/threads.ts';
@@ -29,6 +30,8 @@ async function compute(head: DriftHead, port: MessagePort): Promise<ComputedDrif
     account: { ...head.account, ...head.ledger },
     now: head.now,
     ignore_rules: head.ignore_rules,
+    book: compileRules(head.rules, { repo: null, branch: null, now: new Date(head.now) }),
+    noise_key: head.noise_key,
     parsers: () => documentParsers,
     onMatched: lives.match,
     earlier,

@@ -35,6 +35,7 @@ export interface ScanDrift extends Pick<DriftFacts, 'drift_status' | 'changed_co
 
 export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
   ignoreRules: Pick<IgnoreRules, 'listLive'>;
+  ruleBooks: { get(org_id: string): Promise<Pick<DriftInput, 'rules' | 'noise_key'>> };
   scans: {
     /** @throws NotFound, also for a run that is no scan of a cloud account */
     getCloudScan(org_id: string, id: string): Promise<DriftScan>;
@@ -61,7 +62,7 @@ export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'
 
 /** Computes the drift of scans; of any number of concurrent calls for a scan, in any process, one computes. */
 export function createComputations(deps: ComputationsDeps) {
-  const { db, now, log, ignoreRules, scans, accounts, states, inventory, computeDrift, onSnapshot, wait } = deps;
+  const { db, now, log, ignoreRules, ruleBooks, scans, accounts, states, inventory, computeDrift, onSnapshot, wait } = deps;
 
   /**
    * Compares a scan with the states, and stores the result as the scan's latest snapshot.
@@ -127,15 +128,17 @@ export function createComputations(deps: ComputationsDeps) {
     before: store.PreviousSnapshot | undefined,
   ): Promise<ComputedDrift> {
     const { cloud_account_id } = scan;
-    const [account, collected, ledger, ignore_rules] = await Promise.all([
+    const [account, collected, ledger, ignore_rules, { rules, noise_key }] = await Promise.all([
       accounts.get(org_id, cloud_account_id),
       states.collect(org_id, cloud_account_id),
       inventory.readLedger(org_id, cloud_account_id),
       ignoreRules.listLive(org_id),
+      ruleBooks.get(org_id),
     ]);
     const live = inventory.readLive(org_id, cloud_account_id);
     const previous = readKeys(org_id, scan.id, before);
-    return computeDrift(org_id, { account, states: collected, live, ledger, ignore_rules, previous, now: now() });
+    const accepted = { ignore_rules, rules, noise_key };
+    return computeDrift(org_id, { account, states: collected, live, ledger, ...accepted, previous, now: now() });
   }
 
   /** A computation of the same scan has read the cloud no second time. */

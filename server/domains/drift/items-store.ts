@@ -30,6 +30,8 @@ const SHOWN = [
   'ignore_rule_id',
   'import_block',
   'console_url',
+  'suppression_id',
+  'actor',
 ] as const;
 
 /** How PostgreSQL reads the rows of a thread; `stable_key` is decoded and `level_rank` derived on the way. */
@@ -37,7 +39,7 @@ const ROW_TYPES = `position integer, id uuid, stable_key text, drift_type text, 
   resource_address text, resource_type text, provider_type text, normalized_type text, provider_resource_id text,
   live_resource_id uuid, region text, name text, tags jsonb, state_source_id uuid, categories text[], certainty text,
   level text, reasons jsonb, attributes jsonb, attributes_total integer, suppressed boolean, ignore_rule_id uuid,
-  import_block text, console_url text`;
+  import_block text, console_url text, suppression_id uuid, actor jsonb`;
 
 export async function insertSet(
   db: Db,

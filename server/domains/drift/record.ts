@@ -59,6 +59,8 @@ function itemRecord(item: DriftItem, cloud_account_id: string, now: Date) {
       'ignore_rule_id',
       'import_block',
       'console_url',
+      'suppression_id',
+      'actor',
     ]),
     cloud_account_id,
     risk: { level, reasons },
