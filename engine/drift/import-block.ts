@@ -30,6 +30,11 @@ export class Names {
   }
 }
 
+/** The name at the end of an ID. */
+export function findLastName(id: string): string {
+  return id.split('|')[0]?.split(/[/:]/).at(-1) ?? id;
+}
+
 function toIdentifier(name: string): string {
   const text = name
     .toLowerCase()

@@ -5,6 +5,7 @@
 export { createDrift, type DriftComputation, type DriftEnd, type DriftOptions } from './drift.ts';
 export { type ExposedAccount, type Exposure, findExposures } from './exposure.ts';
 export { type DriftFilter, filterDrift } from './filter.ts';
+export { type GeneratedIac, generateIac } from './iac/generate-iac.ts';
 export { describesType, listObjectNames, listStateNames } from './identifiers.ts';
 export {
   decideIgnore,

@@ -16,7 +16,7 @@ import { describeNew, describeParts, toProviderName } from './describe-live.ts';
 import type { DriftOptions } from './drift.ts';
 import type { ApartGroups } from './extras.ts';
 import { findIgnoreRule } from './ignore.ts';
-import { Names, writeImportBlock } from './import-block.ts';
+import { findLastName, Names, writeImportBlock } from './import-block.ts';
 import { type JudgeOptions, judgeDifference } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { writeDriftNarrative } from './narrative.ts';
@@ -143,10 +143,6 @@ function draftNew({ undeclared, addresses, differences, options }: ReportInput):
 
 function toOrder({ provider_type, region, provider_resource_id }: LiveResource): string {
   return `${provider_type} ${region ?? ''} ${provider_resource_id}`;
-}
-
-function findLastName(id: string): string {
-  return id.split('|')[0]?.split(/[/:]/).at(-1) ?? id;
 }
 
 function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {

@@ -32,7 +32,8 @@ export function hclText(text: string): string {
   return quoted.replace(/[$%](?=\{)/g, (sign) => sign + sign);
 }
 
-function hclKey(key: string): string {
+/** Formats the key of a map: without quotes if it is an identifier. */
+export function hclKey(key: string): string {
   return IDENTIFIER.test(key) ? key : hclText(key);
 }
 

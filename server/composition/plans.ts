@@ -110,6 +110,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
     modelCalls,
     ruleBooks,
     models: llm.configs,
+    traces,
     parts: [
       scanParts(scans),
       ruleParts(rules),

@@ -16,7 +16,7 @@ export interface ScanningDeps {
   platform: Platform;
   cloudAccounts: Pick<CloudAccounts, 'scanAccess' | 'get'>;
   inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources' | 'planDrift'>;
-  plans: Pick<Plans, 'scans' | 'jobs' | 'modelCalls' | 'models' | 'ruleBooks'>;
+  plans: Pick<Plans, 'scans' | 'jobs' | 'modelCalls' | 'models' | 'ruleBooks' | 'traces'>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { cloudScans: { platform_db: Db }; drift: { platform_db: Db; sweep_db: Db } };
   /** Compares an account with its states on a thread. */
@@ -42,6 +42,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     modelCalls: plans.modelCalls,
     models: plans.models,
     ruleBooks: plans.ruleBooks,
+    traces: plans.traces,
     accounts: cloudAccounts,
     states: inventory.stateSources.accountStates,
     inventory: inventory.comparisons,
@@ -50,6 +51,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   plans.jobs.register('drift-narrative', drift.narratives.handler);
+  plans.jobs.register('iac-gen', drift.iacGeneration.handler);
   const cloudScans = createCloudScans({
     ...foundation,
     ...platform,

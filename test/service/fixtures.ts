@@ -483,6 +483,14 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   },
   listDriftItems: makeComputedDrift,
   computeDrift: makeComputedDrift,
+  async writeDriftNarrative(fixtures) {
+    await removeAccount(fixtures);
+    return makeComputedDrift(fixtures);
+  },
+  async generateResourceIac(fixtures) {
+    await removeAccount(fixtures);
+    return {};
+  },
   createDriftIgnoreRule: () => ({ body: buildIgnoreRule(uniqueSuffix()) }),
   previewDriftIgnoreRule: async (fixtures) => {
     const { scan_id } = (await makeComputedDrift(fixtures)).ids;

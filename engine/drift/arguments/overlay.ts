@@ -40,7 +40,8 @@ function overlayLeaf(held: JsonValue, spec: LeafSpec, source: Source): Overlaid 
   return { value: reconcile(held, shown, spec.fallback), outcome: 'compared' };
 }
 
-function readShown(spec: LeafSpec, { properties, is_complete }: Source): JsonValue | undefined {
+/** @returns undefined if the inventory does not show it */
+export function readShown(spec: LeafSpec, { properties, is_complete }: Source): JsonValue | undefined {
   const found = readPath(properties, spec.path);
   if (found === undefined) return is_complete && spec.is_always_shown ? spec.fallback : undefined;
   // A transform would hide that a part is missing.

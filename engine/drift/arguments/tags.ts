@@ -50,6 +50,11 @@ export function compareTags(
   return { attribute: own, sides, mirrors: all };
 }
 
+/** The tags that a configuration can have. */
+export function listOwnTags(tags: LiveResource['tags'], provider: CloudProvider): Record<string, string> {
+  return Object.fromEntries(Object.entries(tags).filter(([name]) => !isSystemTag(name, provider)));
+}
+
 function differs(was: JsonValue | undefined, is: string | undefined): boolean {
   return was !== is && !isWithheld(was) && !isWithheld(is);
 }

@@ -16,10 +16,18 @@ export interface DriftPartsDeps {
 
 export function driftParts(drift: Drift, { now, assertScan, planDrift, concurrency }: DriftPartsDeps) {
   const check = ({ org_id, path }: PathContext) => assertScan(org_id, path['scan_id'] ?? '');
+  const checkResource = ({ org_id, path }: PathContext) =>
+    drift.iacGeneration.assertResource(org_id, path['resource_id'] ?? '');
   return {
     domain: 'drift',
     handlers: driftRoutes({ ...drift, planDrift }, now),
-    path_checks: { listDriftItems: check, computeDrift: check, listPlanDrift: check, writeDriftNarrative: check },
+    path_checks: {
+      listDriftItems: check,
+      computeDrift: check,
+      listPlanDrift: check,
+      writeDriftNarrative: check,
+      generateResourceIac: checkResource,
+    },
     jobs: driftWorkers(drift, concurrency),
     sweeps: driftSweeps(drift),
     audit_events: DRIFT_AUDIT_EVENTS,

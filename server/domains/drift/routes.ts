@@ -12,6 +12,7 @@ type DriftOperations =
   | 'computeDrift'
   | 'listPlanDrift'
   | 'writeDriftNarrative'
+  | 'generateResourceIac'
   | 'listDriftIgnoreRules'
   | 'createDriftIgnoreRule'
   | 'previewDriftIgnoreRule'
@@ -22,7 +23,14 @@ const DAY_MS = 86_400_000;
 const FIRST_PAGE = { limit: 200, offset: 0 };
 
 export function driftRoutes(
-  { snapshots, ignoreRules, computations, narratives, planDrift }: Drift & { planDrift: Pick<PlanDrifts, 'list'> },
+  {
+    snapshots,
+    ignoreRules,
+    computations,
+    narratives,
+    iacGeneration,
+    planDrift,
+  }: Drift & { planDrift: Pick<PlanDrifts, 'list'> },
   now: () => Date,
 ): Pick<Handlers, DriftOperations> {
   return {
@@ -46,12 +54,15 @@ export function driftRoutes(
 
     async writeDriftNarrative({ org, principal, path, once }) {
       return once(
-        ({ job_id }: { job_id: string }) => ({
-          status: 202,
-          body: { job_id, status: 'pending' },
-          headers: pollAt(org.id, job_id),
-        }),
+        ({ job_id }: { job_id: string }) => accepted(org.id, job_id),
         (keep) => narratives.submit(org.id, principal, path.scan_id, keep),
+      );
+    },
+
+    async generateResourceIac({ org, principal, path, once }) {
+      return once(
+        ({ job_id }: { job_id: string }) => accepted(org.id, job_id),
+        (keep) => iacGeneration.submit(org.id, principal, path.resource_id, keep),
       );
     },
 
@@ -88,6 +99,10 @@ function planDriftRecord(change: PlanDrift) {
     'compared_at',
     'compared_scan_id',
   ]);
+}
+
+function accepted(org_id: string, job_id: string) {
+  return { status: 202 as const, body: { job_id, status: 'pending' as const }, headers: pollAt(org_id, job_id) };
 }
 
 function ruleRecord(rule: IgnoreRuleState) {

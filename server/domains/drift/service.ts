@@ -1,13 +1,16 @@
 import { type ComputationsDeps, createComputations } from './compute-service.ts';
+import { createIacGeneration, type IacGenerationDeps } from './iac-service.ts';
 import { createIgnoreRules, type IgnoreRulesDeps } from './ignore-rules-service.ts';
 import { createNarratives, type NarrativesDeps } from './narrative-service.ts';
 import { createRequests, type RequestsDeps } from './requests-service.ts';
 import { createDriftSnapshots } from './snapshots-service.ts';
 
-export type DriftDeps = Omit<ComputationsDeps, 'ignoreRules' | 'onSnapshot' | 'scans'> &
+export type DriftDeps = Omit<ComputationsDeps, 'ignoreRules' | 'onSnapshot' | 'scans' | 'inventory'> &
   Omit<IgnoreRulesDeps, 'readItems'> &
   Omit<RequestsDeps, 'computations' | 'scans'> &
-  Omit<NarrativesDeps, 'snapshots' | 'scans'> & {
+  Omit<NarrativesDeps, 'snapshots' | 'scans'> &
+  Omit<IacGenerationDeps, 'inventory'> & {
+    inventory: ComputationsDeps['inventory'] & IacGenerationDeps['inventory'];
     scans: ComputationsDeps['scans'] & RequestsDeps['scans'] & NarrativesDeps['scans'];
   };
 
@@ -18,7 +21,8 @@ export function createDrift(deps: DriftDeps) {
   const narratives = createNarratives({ ...deps, snapshots });
   const computations = createComputations({ ...deps, ignoreRules, onSnapshot: narratives.offer });
   const requests = createRequests({ ...deps, computations });
-  return { snapshots, ignoreRules, computations, requests, narratives };
+  const iacGeneration = createIacGeneration(deps);
+  return { iacGeneration, snapshots, ignoreRules, computations, requests, narratives };
 }
 
 export type Drift = ReturnType<typeof createDrift>;

@@ -1,3 +1,4 @@
+import type { CloudProvider } from '../../adapters/cloud/types.ts';
 import type { DriftLive } from '../../adapters/drift-pool/types.ts';
 import type { Db } from '../../db/index.ts';
 
@@ -6,6 +7,20 @@ export interface LiveRow extends Omit<DriftLive, 'properties'> {
   order_key: string;
   listed_ct: Buffer | null;
 }
+
+const LIVE_COLUMNS = [
+  'id',
+  'order_key',
+  'provider_type',
+  'provider_resource_id',
+  'normalized_type',
+  'region',
+  'name',
+  'tags',
+  'aliases',
+  'iac_resource_id',
+  'listed_ct',
+] as const;
 
 /** Where a page of `listLive` ends. */
 export type Position = Pick<LiveRow, 'provider_type' | 'order_key' | 'id'>;
@@ -23,19 +38,21 @@ export async function listLive(
     .limit(limit);
   if (after !== null)
     rows.whereRaw('(provider_type, order_key, id) > (?, ?, ?)', [after.provider_type, after.order_key, after.id]);
-  return rows.select(
-    'id',
-    'order_key',
-    'provider_type',
-    'provider_resource_id',
-    'normalized_type',
-    'region',
-    'name',
-    'tags',
-    'aliases',
-    'iac_resource_id',
-    'listed_ct',
-  );
+  return rows.select(LIVE_COLUMNS);
+}
+
+export interface OneLiveRow extends LiveRow {
+  cloud_account_id: string;
+  provider: CloudProvider;
+  /** All properties, if they were read. */
+  properties_ct: Buffer | null;
+}
+
+export async function findLive(db: Db, orgId: string, id: string): Promise<OneLiveRow | undefined> {
+  return db('live_resources')
+    .where({ org_id: orgId, id })
+    .whereNull('gone_at')
+    .first(...LIVE_COLUMNS, 'cloud_account_id', 'provider', 'properties_ct');
 }
 
 export async function listLedger(
