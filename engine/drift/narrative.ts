@@ -25,7 +25,8 @@ function describeVerdict(report: Unwritten): string {
     const is_whole = not_checked_count === 0 && unread.length === 0;
     return `${level} ${is_whole ? `The account is in sync: ${same}.` : `No differences were found where the account was checked: ${same}.`}`;
   }
-  const accepted = ignored_count === 0 ? '' : ` ${ignored_count} of them ${ignored_count === 1 ? 'is' : 'are'} accepted.`;
+  const accepted =
+    ignored_count === 0 ? '' : ` ${ignored_count} of them ${ignored_count === 1 ? 'is' : 'are'} accepted.`;
   return `${level} ${describeCounts(report)}.${accepted} ${same[0]?.toUpperCase()}${same.slice(1)}. ${describeCoverage(report)}`;
 }
 

@@ -155,7 +155,13 @@ function toAnalysis(drift: ExplainedDrift): PlanAnalysis {
       ...{ plan_complete: !is_incomplete, plan_errored: null, plan_applyable: null, checks: CHECKS },
     },
     ...{ output_changes: [], resource_drift: [], checks: [] },
-    plan_noise: { known_benign: 0, novel: total, suppressed: 0, total, addresses: { known_benign: [], suppressed: [] } },
+    plan_noise: {
+      known_benign: 0,
+      novel: total,
+      suppressed: 0,
+      total,
+      addresses: { known_benign: [], suppressed: [] },
+    },
     not_evaluated: { resources: [], resources_total: 0, unknown_attributes: 0, values_withheld: false },
   };
 }

@@ -55,6 +55,14 @@ async function scan(cloud_account_id: string): Promise<string> {
   }
 }
 
+async function waitForDrift(id: string) {
+  for (;;) {
+    const { status, body } = await owner.get(`${org}/scans/${id}/drift`);
+    if (status === 200) return body;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 async function upload(edit: (state: State) => void): Promise<void> {
   const state = JSON.parse(await readFile(STATE, 'utf8')) as State & { serial: number };
   edit(state);
@@ -215,6 +223,52 @@ describe('drift of a scan', () => {
     const added = Number(after?.['count']) - Number(before?.['count']);
     expect(new Set([one.id, other.id]).size).toBe(added);
     expect(await service.admin_db('drift_computations')).toHaveLength(0);
+  });
+
+  test('is computed once after each scan of an account with states, without anybody asking', async () => {
+    const { cloud_account_id } = (await owner.get(`${org}/scans/${scan_id}`)).body;
+    const next_id = await scan(cloud_account_id);
+
+    const drift = await waitForDrift(next_id);
+    const again = await owner.post(`${org}/scans/${next_id}/drift/compute`, undefined);
+
+    expect(drift.scan_run_id).toBe(next_id);
+    expect(again.status).toBe(200);
+    const { rows } = await service.admin_db.raw('select count(*)::integer from drift_snapshots where scan_run_id = ?', [
+      next_id,
+    ]);
+    expect(rows).toEqual([{ count: 2 }]);
+    expect(await service.admin_db('drift_requests').where({ scan_run_id: next_id })).toEqual([]);
+  });
+
+  test('that could not be computed after a scan is 404 with the reason', async () => {
+    const { org_id, cloud_account_id } = (await owner.get(`${org}/scans/${scan_id}`)).body;
+    const at = new Date();
+    const run = { id: newId(), org_id, cloud_account_id, kind: 'cloud', scan_type: 'manual', provider: 'aws' };
+    await service.admin_db('scan_runs').insert({ ...run, status: 'done', queued_at: at, finished_at: at });
+    const request = { org_id, scan_run_id: run.id, queued_at: at, attempts: 3 };
+    await service.admin_db('drift_requests').insert({ ...request, failed_at: at, error: 'The states are too large.' });
+
+    const { status, body } = await owner.get(`${org}/scans/${run.id}/drift`);
+
+    expect(status).toBe(404);
+    expect(body.error).toContain('could not be computed: The states are too large. Call POST');
+  });
+
+  test('resources are listed by region', async () => {
+    const all = (await owner.get(`${org}/resources?limit=500`)).body.resources as {
+      id: string;
+      region: string | null;
+    }[];
+    const regions = [...new Set(all.map(({ region }) => region ?? 'global'))];
+
+    for (const region of regions) {
+      const { resources, total } = (await owner.get(`${org}/resources?region=${region}&limit=500`)).body;
+      const expected = all.filter((one) => (one.region ?? 'global') === region).map(({ id }) => id);
+      expect(resources.map(({ id }: { id: string }) => id)).toEqual(expected);
+      expect(total).toBe(expected.length);
+    }
+    expect(regions.length).toBeGreaterThan(1);
   });
 
   test('needs a scan that has ended', async () => {

@@ -23,11 +23,18 @@ export function listArguments(
   const source = { properties: properties ?? undefined, is_complete };
   const mapping = findMapping(type) ?? new Map<string, Spec>();
   const isWritten = (name: string) => !FORMER.has(name) && !isComputedArgument(type, name);
-  const own = Object.entries(given).map(([name, value]): Entry => ({ name, value: secrets.replace(value, [name]) }));
-  const named = new Set(own.map(({ name }) => name));
   const shown = listMembers(mapping, source, { path: [], secrets, id: provider_resource_id });
+  const own = Object.entries(given)
+    .filter(([name, value]) => shown.every((entry) => entry.name !== name || isPathTo(entry, value)))
+    .map(([name, value]): Entry => ({ name, value: secrets.replace(value, [name]) }));
+  const named = new Set(own.map(({ name }) => name));
   const tags = listTags(live, account, secrets);
   return [...own, ...[...shown, ...tags].filter(({ name }) => isWritten(name) && !named.has(name))];
+}
+
+/** Google Cloud shows some names as paths. */
+function isPathTo(entry: Entry, name: JsonValue): boolean {
+  return 'value' in entry && typeof entry.value === 'string' && entry.value.endsWith(`/${String(name)}`);
 }
 
 interface Place {
@@ -38,7 +45,9 @@ interface Place {
 }
 
 function listMembers(members: Mapping, source: Source, place: Place): Entry[] {
-  return [...members].flatMap(([name, spec]) => listMember(name, spec, source, { ...place, path: [...place.path, name] }));
+  return [...members].flatMap(([name, spec]) =>
+    listMember(name, spec, source, { ...place, path: [...place.path, name] }),
+  );
 }
 
 function listMember(name: string, spec: Spec, source: Source, place: Place): Entry[] {

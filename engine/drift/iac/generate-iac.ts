@@ -27,7 +27,7 @@ export interface GeneratedIac {
 }
 
 interface TypeData {
-  /** Names of required arguments and blocks, separated by spaces. */
+  /** Names of required arguments and blocks, separated by spaces; `a|b` if one of them is required. */
   required: string;
   /** Arguments that parts of the ID tell: `{segment}`, `{}` for the last one, `^` for the ID of the parent. */
   from_id?: Readonly<Record<string, string>>;
@@ -75,8 +75,13 @@ function readIdentity(
   { provider }: DriftAccount,
 ): JsonObject {
   if (provider === 'aws') return {};
-  const id = live.aliases.find((alias) => alias.toLowerCase() === live.provider_resource_id.toLowerCase()) ?? live.provider_resource_id;
-  const segments = id.replace(/^\/\/[^/]{1,200}\//, '').split('/').filter((part) => part !== '');
+  const id =
+    live.aliases.find((alias) => alias.toLowerCase() === live.provider_resource_id.toLowerCase()) ??
+    live.provider_resource_id;
+  const segments = id
+    .replace(/^\/\/[^/]{1,200}\//, '')
+    .split('/')
+    .filter((part) => part !== '');
   const required = (type_data?.required ?? '').split(' ');
   const azure = provider === 'azure' ? { name: '{}', resource_group_name: '{resourcegroups}' } : {};
   const templates = { ...azure, ...type_data?.from_id };
@@ -85,7 +90,8 @@ function readIdentity(
     const value = template === '^' ? parentOf(id) : fill(template, segments);
     return value === null ? [] : [[name, value]];
   });
-  const account_id = type === 'google_service_account' ? live.provider_resource_id.split('/').at(-1)?.split('@')[0] : '';
+  const account_id =
+    type === 'google_service_account' ? live.provider_resource_id.split('/').at(-1)?.split('@')[0] : '';
   return { ...Object.fromEntries(found), ...(account_id ? { account_id } : {}) };
 }
 
@@ -105,7 +111,8 @@ function fill(template: string, segments: readonly string[]): string | null {
 function listMissing(type_data: TypeData | undefined, body: readonly Entry[]): string[] {
   const written = new Set(body.map(({ name }) => name));
   const required = (type_data?.required ?? '').split(' ').filter((name) => name !== '');
-  return required.filter((name) => !written.has(name)).sort();
+  const missing = required.map((names) => names.split('|')).filter((names) => !names.some((name) => written.has(name)));
+  return missing.map((names) => names.join(' or ')).sort();
 }
 
 function writeResource(type: string, name: string, body: readonly Entry[], missing: readonly string[]): string {
@@ -133,9 +140,17 @@ function listNotes({ live, resource_type, import_block, missing_arguments, secre
   const known = findMapping(resource_type) !== undefined;
   return [
     ...(known ? [] : [`dpa cannot read the settings of ${resource_type} yet: only its name and tags are written.`]),
-    ...(known && live.properties === null ? ['The inventory only knows that the resource exists. Read its properties with `POST …/enrich`, then generate again.'] : []),
+    ...(known && live.properties === null
+      ? [
+          'The inventory only knows that the resource exists. Read its properties with `POST …/enrich`, then generate again.',
+        ]
+      : []),
     ...(missing_arguments.length === 0 ? [] : [`Fill in the required arguments: ${missing_arguments.join(', ')}.`]),
-    ...(import_block === null ? ['The inventory does not tell the ID that `terraform import` takes. Look it up in the documentation of the type.'] : []),
+    ...(import_block === null
+      ? [
+          'The inventory does not tell the ID that `terraform import` takes. Look it up in the documentation of the type.',
+        ]
+      : []),
     ...[...secrets.variables].map(([name, path]) => `\`${path}\` is secret: set the variable ${name}.`),
     CHECK,
   ];

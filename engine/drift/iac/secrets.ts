@@ -33,7 +33,11 @@ export class SecretVariables {
   }
 
   private refer(path: readonly string[]): VariableReference {
-    const base = [this.prefix, ...path].join('_').toLowerCase().replace(/[^a-z0-9_]/g, '_').slice(0, 80);
+    const base = [this.prefix, ...path]
+      .join('_')
+      .toLowerCase()
+      .replace(/[^a-z0-9_]/g, '_')
+      .slice(0, 80);
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? base : `${base}_${count}`;
       if (this.variables.has(name)) continue;

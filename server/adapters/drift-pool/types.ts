@@ -1,8 +1,8 @@
 /** What a comparison of a cloud account with its states reads and returns. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Actor, DriftAccount, DriftType, IgnoreRule } from '../../../engine/drift/index.ts';
-import type { OrgRules } from '../../../engine/rules/index.ts';
 import type { AttributeDiff, Category, Reason, RiskLevel } from '../../../engine/index.ts';
+import type { OrgRules } from '../../../engine/rules/index.ts';
 
 export type DriftStatus = 'in_sync' | 'drifted' | 'incomplete';
 

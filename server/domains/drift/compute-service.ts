@@ -62,7 +62,8 @@ export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'
 
 /** Computes the drift of scans; of any number of concurrent calls for a scan, in any process, one computes. */
 export function createComputations(deps: ComputationsDeps) {
-  const { db, now, log, ignoreRules, ruleBooks, scans, accounts, states, inventory, computeDrift, onSnapshot, wait } = deps;
+  const { db, now, log, ignoreRules, ruleBooks, scans, accounts, states, inventory, computeDrift, onSnapshot, wait } =
+    deps;
 
   /**
    * Compares a scan with the states, and stores the result as the scan's latest snapshot.
@@ -112,7 +113,12 @@ export function createComputations(deps: ComputationsDeps) {
       const previous = await findPrevious(claim.org_id, scan.cloud_account_id);
       const computed = await compare(claim.org_id, scan, previous);
       const items_id = await storeItems(claim.org_id, scan, computed, previous);
-      return await save(claim, scan, narrate(computed, items_id === previous?.items_id ? previous : undefined), items_id);
+      return await save(
+        claim,
+        scan,
+        narrate(computed, items_id === previous?.items_id ? previous : undefined),
+        items_id,
+      );
     } catch (error) {
       await db.inOrg(claim.org_id, (trx) => store.release(trx, claim));
       await scans.recordDriftFailure(claim.org_id, scan.id);

@@ -85,7 +85,14 @@ export function createNarratives(deps: NarrativesDeps) {
   async function enqueue(trx: Db, org_id: string, { id, scan_run_id }: StoredSnapshot, created_by: string | null) {
     await lockOrg(trx, org_id);
     const job_id = newId();
-    const job = { id: job_id, kind: 'drift-narrative', scan_run_id, payload_key: null, subject: id, created_by } as const;
+    const job = {
+      id: job_id,
+      kind: 'drift-narrative',
+      scan_run_id,
+      payload_key: null,
+      subject: id,
+      created_by,
+    } as const;
     await jobs.submit(trx, org_id, job);
     await store.updateNarrative(trx, org_id, id, { narrative_status: 'pending' });
     await scans.recordNarrative(trx, org_id, scan_run_id, 'pending');

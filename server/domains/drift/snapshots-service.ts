@@ -81,6 +81,7 @@ function notComputed(request: StoredRequest | undefined): ServiceError {
 function explainMissing(request: StoredRequest | undefined): string {
   if (request === undefined) return 'drift of this scan has not been computed; call POST …/drift/compute';
   const { error, failed_at } = request;
-  if (failed_at !== null) return `drift of this scan could not be computed: ${error} Call POST …/drift/compute to try again.`;
+  if (failed_at !== null)
+    return `drift of this scan could not be computed: ${error} Call POST …/drift/compute to try again.`;
   return 'drift of this scan is being computed; try again in a minute';
 }

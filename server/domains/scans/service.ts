@@ -118,8 +118,12 @@ export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
       assertFound(await db.readInOrg(orgId, (read) => store.findCloudRun(read, orgId, id))),
     recordDrift: (trx: Db, orgId: string, id: string, outcome: DriftOutcome): Promise<void> =>
       store.updateDrift(trx, orgId, id, outcome),
-    recordNarrative: (trx: Db, orgId: string, id: string, narrative_status: ScanRun['narrative_status']): Promise<void> =>
-      store.updateNarrativeStatus(trx, orgId, id, narrative_status),
+    recordNarrative: (
+      trx: Db,
+      orgId: string,
+      id: string,
+      narrative_status: ScanRun['narrative_status'],
+    ): Promise<void> => store.updateNarrativeStatus(trx, orgId, id, narrative_status),
     recordDriftFailure: (orgId: string, id: string): Promise<void> =>
       db.inOrg(orgId, (trx) => store.updateDrift(trx, orgId, id, { drift_status: 'failed' })),
   };

@@ -50,11 +50,7 @@ export interface AccountSources {
 }
 
 /** Sources of an account and sources without one, by name, without those whose state has been missing for too long. */
-export async function listOfAccount(
-  db: Db,
-  orgId: string,
-  account: AccountSources,
-): Promise<StoredSource[]> {
+export async function listOfAccount(db: Db, orgId: string, account: AccountSources): Promise<StoredSource[]> {
   return selectOfAccount(db, orgId, account)
     .orderByRaw('display_name collate "C", id')
     .select(...COLUMNS);
