@@ -2,6 +2,7 @@
 import { plural } from '../model/counts.ts';
 import { compareLevels } from '../model/levels.ts';
 import { codeSpan } from '../render/inert.ts';
+import { isAccepted } from './accepted.ts';
 import type { DriftItem, DriftReport } from './types.ts';
 
 export const CLOUD_NAMES = { aws: 'AWS', gcp: 'Google Cloud', azure: 'Azure' } as const;
@@ -63,7 +64,7 @@ function listWorst(items: readonly DriftItem[], count: number): DriftItem[] {
 }
 
 function describeWorst({ items }: Unwritten): string {
-  const open = items.filter(({ ignore_rule_id, suppression_id }) => ignore_rule_id === null && suppression_id === null);
+  const open = items.filter((item) => !isAccepted(item));
   const worst = listWorst(open, MAX_SHOWN).filter(({ risk }) => risk.level !== 'none');
   if (worst.length === 0) return '';
   const lines = worst.map((item) => `- ${codeSpan(nameItem(item).slice(0, MAX_NAME))}: ${describeItem(item)}`);

@@ -8,6 +8,7 @@ import { createPlanFacts } from '../risk/facts.ts';
 import { compareReasons } from '../risk/judge.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { Judgement } from '../risk/types.ts';
+import { findSuppression, isAccepted } from './accepted.ts';
 import { findActor } from './actor.ts';
 import { findCertainty, type Sighting } from './certainty.ts';
 import type { ClassifiedDifference, Differences } from './changes.ts';
@@ -237,16 +238,6 @@ function findOrigin({ entry, live }: Draft, ledger: Ledger): Pick<Sighting, 'is_
     is_direct: live?.is_complete === true || types.some((type) => ledger.isTypeRead(type)),
     is_assumed: types.length > 0 && ledger.isAssumed(types, live?.region ?? entry?.region ?? null),
   };
-}
-
-/** Whether an organization accepts an item, so that it does not count. */
-export function isAccepted({ ignore_rule_id, suppression_id }: DriftItem): boolean {
-  return ignore_rule_id !== null || suppression_id !== null;
-}
-
-/** Judging has marked what no suppression may hide. */
-function findSuppression({ noise }: ClassifiedDifference): string | null {
-  return noise.classification === 'known_benign' && !noise.overridden ? noise.suppression_id : null;
 }
 
 /** openapi.yaml, DriftItem.attributes */

@@ -10,7 +10,7 @@ import { readAnswer } from './read.ts';
 import type { Dropped, PlanFacts, Prompt, SendValues, Unusable } from './types.ts';
 
 /** A difference between a cloud and a state. */
-export interface ExplainedItem {
+interface ExplainedItem {
   id: string;
   drift_type: 'changed' | 'missing' | 'new';
   resource_address: string | null;
@@ -99,7 +99,7 @@ function restate({ narrative, risk_level }: ExplainedDrift, level: RiskLevel): s
 }
 
 /** How a narrative begins. */
-export function formatLevel(level: RiskLevel): string {
+function formatLevel(level: RiskLevel): string {
   return `**Risk: ${level.toUpperCase()}.**`;
 }
 

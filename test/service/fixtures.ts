@@ -483,7 +483,7 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   },
   listDriftItems: makeComputedDrift,
   computeDrift: makeComputedDrift,
-  async writeDriftNarrative(fixtures) {
+  async generateDriftNarrative(fixtures) {
     await removeAccount(fixtures);
     return makeComputedDrift(fixtures);
   },

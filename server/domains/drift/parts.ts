@@ -25,7 +25,7 @@ export function driftParts(drift: Drift, { now, assertScan, planDrift, concurren
       listDriftItems: check,
       computeDrift: check,
       listPlanDrift: check,
-      writeDriftNarrative: check,
+      generateDriftNarrative: check,
       generateResourceIac: checkResource,
     },
     jobs: driftWorkers(drift, concurrency),

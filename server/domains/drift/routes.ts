@@ -11,7 +11,7 @@ type DriftOperations =
   | 'listDriftItems'
   | 'computeDrift'
   | 'listPlanDrift'
-  | 'writeDriftNarrative'
+  | 'generateDriftNarrative'
   | 'generateResourceIac'
   | 'listDriftIgnoreRules'
   | 'createDriftIgnoreRule'
@@ -52,7 +52,7 @@ export function driftRoutes(
       return { status: 200, body: { changes: changes.map(planDriftRecord), total, limit, offset } };
     },
 
-    async writeDriftNarrative({ org, principal, path, once }) {
+    async generateDriftNarrative({ org, principal, path, once }) {
       return once(
         ({ job_id }: { job_id: string }) => accepted(org.id, job_id),
         (keep) => narratives.submit(org.id, principal, path.scan_id, keep),
