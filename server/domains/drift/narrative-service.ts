@@ -134,11 +134,13 @@ export function createNarratives(deps: NarrativesDeps) {
 
   async function load(org_id: string, snapshot: StoredSnapshot): Promise<ExplainedDrift> {
     const { items_id, matched_count, drift_status, rules_narrative, rules_risk_level } = snapshot;
-    const [open, items] = await db.readInOrg(org_id, async (read) =>
+    const [open, items] =
       items_id === null
-        ? ([[], []] as const)
-        : ([await countOpen(read, org_id, items_id), await listWorst(read, org_id, items_id, MOST_EXPLAINED)] as const),
-    );
+        ? [[], []]
+        : await Promise.all([
+            db.readInOrg(org_id, (read) => countOpen(read, org_id, items_id)),
+            db.readInOrg(org_id, (read) => listWorst(read, org_id, items_id, MOST_EXPLAINED)),
+          ]);
     const drift: ExplainedDrift = {
       risk_level: rules_risk_level,
       narrative: rules_narrative,
