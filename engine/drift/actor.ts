@@ -1,7 +1,7 @@
 /** Who created or last modified a resource, as far as its inventory says so. */
 import { isObject } from '../lib/is-object.ts';
 import type { JsonObject } from '../model/result.ts';
-import { isWithheld } from './arguments/secret.ts';
+import { isWithheld } from './arguments/withheld.ts';
 import type { Actor, DriftType, LiveResource } from './types.ts';
 
 const MAX_NAME = 200;

@@ -2,7 +2,7 @@ import { isObject } from '../../lib/is-object.ts';
 import type { JsonValue } from '../../model/result.ts';
 import { isSecretAttribute } from '../../redact/known-attributes.ts';
 import { holdsSecret, isSecretName } from '../../redact/secrets.ts';
-import { isWithheld } from '../arguments/secret.ts';
+import { isWithheld } from '../arguments/withheld.ts';
 import { type Expression, JsonText, VariableReference } from './expression.ts';
 
 /** Replaces secrets with variables, and remembers them. */
