@@ -49,6 +49,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
 
   const platform = createPlatform(foundation, {
     ...deps,
+    onLimitsChanged: (trx, org_id) => outreach.schedules.lifecycle.onLimitsChanged(trx, org_id),
     cross_org: {
       audit: { platform_db, audit_db, sweep_db },
       allowlist: { platform_db },
@@ -57,7 +58,12 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       identity: { platform_db },
     },
   });
-  const cloud = createCloud(foundation, { ...deps, platform, cross_org: { federation: { sweep_db } } });
+  const cloud = createCloud(foundation, {
+    ...deps,
+    platform,
+    onAccountDeleted: (trx, account) => outreach.schedules.lifecycle.onAccountDeleted(trx, account),
+    cross_org: { federation: { sweep_db } },
+  });
   const inventory = createInventory(foundation, {
     ...deps,
     platform,
@@ -85,16 +91,20 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     cloudAccounts: cloud.cloudAccounts,
     inventory,
     plans,
+    onScanEnded: (trx, scan) => outreach.schedules.lifecycle.onScanEnded(trx, scan),
     cross_org: { cloudScans: { platform_db }, drift: { platform_db, sweep_db } },
   });
   const outreach = createOutreach(foundation, {
     ...deps,
     platform,
     plans,
+    cloudScans: scanning.cloudScans,
+    scanAccess: cloud.cloudAccounts.scanAccess,
     cross_org: {
       webhooks: { platform_db, sweep_db },
       installations: { platform_db, sweep_db },
       pullRequests: { platform_db, sweep_db },
+      schedules: { platform_db, sweep_db },
     },
   });
 

@@ -35,7 +35,15 @@ import {
 import { createAuthzBus } from './lib/authz-bus.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { outboxSweeps, type Stoppable, type Sweep, startRelay, startSweeps, startWorkers } from './queue/index.ts';
+import {
+  outboxSweeps,
+  type Stoppable,
+  type Sweep,
+  startLoops,
+  startRelay,
+  startSweeps,
+  startWorkers,
+} from './queue/index.ts';
 import { openStores, type Stores } from './stores.ts';
 
 export const ROLES = ['api', 'worker', 'scheduler', 'bot', 'all'] as const;
@@ -134,7 +142,10 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const { platform_db: db, database_url, queue: backend } = stores;
   const grace_ms = config.shutdown_grace_ms;
   const { jobs } = app;
-  if (hasRole('scheduler')) running.stopFirst(startScheduler(app, stores, log, metrics).stop);
+  if (hasRole('scheduler')) {
+    running.stopFirst(startScheduler(app, stores, log, metrics).stop);
+    running.stopFirst(startLoops({ loops: app.loops, log, metrics }).stop);
+  }
   if (hasRole('worker')) {
     running.stopFirst(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
   }

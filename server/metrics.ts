@@ -41,6 +41,17 @@ export function createMetrics() {
       'Tasks of the plan threads. time, memory: stopped because they exceeded their budget; failed: any other error.',
       ['task', 'outcome'],
     ),
+    schedule_runs: counter(
+      'dpa_schedule_runs_total',
+      'Runs of schedules. waiting: for the limit of scans; skipped: the previous run is active; repeated: after a clock was set back.',
+      ['outcome'],
+    ),
+    schedule_late_seconds: new Histogram({
+      name: 'dpa_schedule_late_seconds',
+      help: 'Time from the due time of a schedule to the start of its run.',
+      buckets: [0.1, 0.5, 1, 2, 5, 15, 60, 300, 3_600],
+      registers: [registry],
+    }),
     sweeps: counter('dpa_sweeps_total', 'Runs of recurring maintenance.', ['sweep', 'outcome']),
   };
 }

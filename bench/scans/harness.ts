@@ -81,6 +81,7 @@ export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: Clo
   const accounts = createCloudAccounts({
     ...shared,
     clouds: { aws: { adapter, grants } } as unknown as Clouds,
+    onDeleted: nothing,
     deployment: { api_url: null, subject: null, aws_principal_arn: null, aws_template_url: null, signs_rs256: false },
   });
   const cloudScans = createCloudScans({
@@ -88,6 +89,7 @@ export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: Clo
     scans: createScans({ ...shared, getOrgPlan: async () => 'enterprise' }),
     scanAccess: accounts.scanAccess,
     inventory: createInventory(shared),
+    onEnded: nothing,
     enqueue: nothing,
     enqueueAll: nothing,
     onDone: nothing,

@@ -21,6 +21,8 @@ export interface CloudDeps {
   /** Issuers of the tokens that CI jobs present. */
   issuers: WorkloadIssuers;
   clouds: Clouds;
+  /** Is called in the transaction that deletes a cloud account. */
+  onAccountDeleted: (trx: Db, account: { org_id: string; id: string }) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { federation: { sweep_db: Db } };
   settings: {
@@ -30,7 +32,8 @@ export interface CloudDeps {
   };
 }
 
-export function createCloud(foundation: Foundation, { platform, issuers, clouds, cross_org, settings }: CloudDeps) {
+export function createCloud(foundation: Foundation, deps: CloudDeps) {
+  const { platform, issuers, clouds, onAccountDeleted, cross_org, settings } = deps;
   const shared = { ...foundation, ...platform, issuers };
   const federation = createFederation({ ...shared, ...cross_org.federation, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...shared, api_url: settings.federation.api_url });
@@ -40,6 +43,7 @@ export function createCloud(foundation: Foundation, { platform, issuers, clouds,
     ...platform,
     sealer: foundation.columns,
     clouds,
+    onDeleted: onAccountDeleted,
     deployment: { ...settings.federation, aws_principal_arn: principal },
   });
   return {

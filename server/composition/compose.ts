@@ -2,7 +2,7 @@ import type { BodyReaders, Declarations, DomainParts, LimitName, PathChecks } fr
 import type { DomainOperationId, Handlers } from '../contract/operation.ts';
 import type { SealedColumn } from '../db/index.ts';
 import { LIMIT_NAMES } from '../domains/entitlements/index.ts';
-import type { JobDefinition, Sweep } from '../queue/index.ts';
+import type { JobDefinition, Loop, Sweep } from '../queue/index.ts';
 
 type HandledBy<Parts extends DomainParts> = Parts extends { handlers: infer Handled } ? keyof Handled : never;
 type Unhandled<Parts extends DomainParts> = Exclude<DomainOperationId, HandledBy<Parts>>;
@@ -13,10 +13,8 @@ export interface Composed {
   body_readers: BodyReaders;
   jobs: JobDefinition[];
   sweeps: Sweep[];
+  loops: Loop[];
 }
-
-/** Plan limits that no domain of this release enforces yet. */
-const UNENFORCED: readonly LimitName[] = ['schedules', 'schedule_interval'];
 
 export function createDeclarations(): Declarations {
   return { audit_events: new Map(), settings: {}, usage: {} };
@@ -46,6 +44,7 @@ export function compose<Parts extends DomainParts>(
     body_readers: Object.assign({}, ...parts.map(({ body_readers }) => body_readers)),
     jobs: parts.flatMap(({ jobs = [] }) => jobs),
     sweeps: parts.flatMap(({ sweeps = [] }) => sweeps),
+    loops: parts.flatMap(({ loops = [] }) => loops),
   };
 }
 
@@ -56,7 +55,7 @@ const UNIQUE: Record<string, (parts: DomainParts) => readonly string[]> = {
   'path check': ({ path_checks = {} }) => Object.keys(path_checks),
   'body reader': ({ body_readers = {} }) => Object.keys(body_readers),
   'queue worker': ({ jobs = [] }) => jobs.map(({ queue }) => queue),
-  sweep: ({ sweeps = [] }) => sweeps.map(({ name }) => name),
+  'sweep or loop': ({ sweeps = [], loops = [] }) => [...sweeps, ...loops].map(({ name }) => name),
   'encrypted column': ({ sealed_columns = [] }) => sealed_columns.map(columnName),
   'audit event': ({ audit_events = {} }) => Object.keys(audit_events),
   setting: ({ settings = {} }) => Object.keys(settings),
@@ -88,13 +87,8 @@ function findGaps(parts: readonly DomainParts[], sealed_columns: readonly Sealed
         .filter((operation) => !handled.has(operation))
         .map((operation) => `${domain} declares a path check or body reader for ${operation}, which has no handler`),
     ),
-    ...LIMIT_NAMES.filter((name) => !limited.has(name) && !UNENFORCED.includes(name)).map(
-      (name) => `no domain enforces the limit ${name}`,
-    ),
+    ...LIMIT_NAMES.filter((name) => !limited.has(name)).map((name) => `no domain enforces the limit ${name}`),
     ...parts.flatMap(({ domain, limits = [], usage = {} }) => [
-      ...limits
-        .filter((name) => UNENFORCED.includes(name))
-        .map((name) => `${domain} enforces the limit ${name}, which is listed as not enforced`),
       ...limits
         .filter((name) => usage[name] === undefined)
         .map((name) => `${domain} does not count the usage of ${name}`),

@@ -1,20 +1,28 @@
-/** Git hosts that call the service, servers that it calls, and the pull requests that the bot comments on. */
+/**
+ * Git hosts that call the service, servers that it calls, the pull requests that the bot comments on, and the schedules
+ * that scan accounts and notify people.
+ */
 
 import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
 import type { GithubApp } from '../adapters/scm/github-app/index.ts';
 import type { ProbeToken } from '../adapters/scm/token/types.ts';
-import type { Db } from '../db/index.ts';
+import { type Db, readClock } from '../db/index.ts';
+import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
 import { createInstallations, installationParts } from '../domains/installations/index.ts';
 import { createPullRequests, pullRequestParts } from '../domains/pull-requests/index.ts';
+import { createSchedules, scheduleParts } from '../domains/schedules/index.ts';
 import { createWebhooks, webhookParts } from '../domains/webhooks/index.ts';
 import { enqueue, type JobPayload } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { Plans } from './plans.ts';
 import type { Platform } from './platform.ts';
+import type { Scanning } from './scanning.ts';
 
 export interface OutreachDeps {
   platform: Platform;
   plans: Plans;
+  cloudScans: Scanning['cloudScans'];
+  scanAccess: CloudAccounts['scanAccess'];
   /** The deployment's GitHub App; null if it has none. */
   github: GithubApp | null;
   /** Validates a token at the host of its repository. */
@@ -24,6 +32,7 @@ export interface OutreachDeps {
     webhooks: { platform_db: Db; sweep_db: Db };
     installations: { platform_db: Db; sweep_db: Db };
     pullRequests: { platform_db: Db; sweep_db: Db };
+    schedules: { platform_db: Db; sweep_db: Db };
   };
   settings: {
     /** Secret with which GitHub signs deliveries to the App; null if there is none. */
@@ -32,8 +41,8 @@ export interface OutreachDeps {
 }
 
 export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
-  const { platform, plans, github, probeToken, cross_org, settings } = deps;
-  const { columns, base_urls, log } = foundation;
+  const { platform, plans, cloudScans, scanAccess, github, probeToken, cross_org, settings } = deps;
+  const { columns, base_urls, log, metrics } = foundation;
   const shared = { ...foundation, ...platform, scans: plans.scans };
 
   const webhooks = createWebhooks({
@@ -58,13 +67,27 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     ...cross_org.pullRequests,
     enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, { at }),
   });
+  const schedules = createSchedules({
+    ...shared,
+    ...cross_org.schedules,
+    cloudScans,
+    scanAccess,
+    assertWebhookConfigs: webhooks.configs.assertExist,
+    clock: readClock,
+    onFired({ outcome, late_ms }) {
+      metrics.schedule_runs.inc({ outcome });
+      metrics.schedule_late_seconds.observe(late_ms / 1_000);
+    },
+  });
   return {
     webhooks,
     installations,
     pullRequests,
+    schedules,
     parts: [
       webhookParts(webhooks, { api_url: base_urls.api_url, log }),
       installationParts(installations, base_urls),
+      scheduleParts(schedules),
       pullRequestParts({ pullRequests, analysis: plans.analysis, fitsAnalysis }),
     ],
   };

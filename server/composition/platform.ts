@@ -10,6 +10,8 @@ import type { Foundation } from './foundation.ts';
 
 export interface PlatformDeps {
   verifyToken: VerifyToken;
+  /** Is called in the transaction that changes the plan or the limits of an organization. */
+  onLimitsChanged: (trx: Db, org_id: string) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
     audit: { platform_db: Db; audit_db: Db; sweep_db: Db };
@@ -27,7 +29,8 @@ export interface PlatformDeps {
   };
 }
 
-export function createPlatform(foundation: Foundation, { verifyToken, cross_org, settings }: PlatformDeps) {
+export function createPlatform(foundation: Foundation, deps: PlatformDeps) {
+  const { verifyToken, onLimitsChanged, cross_org, settings } = deps;
   const { declared, columns, base_urls } = foundation;
   const isKept = (action: string) => {
     const kind = declared.audit_events.get(action);
@@ -42,6 +45,7 @@ export function createPlatform(foundation: Foundation, { verifyToken, cross_org,
     ...cross_org.orgs,
     sealer: columns,
     maySignIn: allowlist.isAllowed,
+    onLimitsChanged,
     analyses_hourly: settings.analyses_hourly,
   });
   const apiKeys = createApiKeys({ ...shared, ...cross_org.apiKeys, orgs });

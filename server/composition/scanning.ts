@@ -17,6 +17,8 @@ export interface ScanningDeps {
   cloudAccounts: Pick<CloudAccounts, 'scanAccess' | 'get'>;
   inventory: Pick<InventoryGroup, 'inventory' | 'comparisons' | 'stateSources' | 'planDrift'>;
   plans: Pick<Plans, 'scans' | 'jobs' | 'modelCalls' | 'models' | 'ruleBooks' | 'traces'>;
+  /** Is called for every scan that has ended, in the transaction that ends it. */
+  onScanEnded: (trx: Db, scan: { org_id: string; id: string }) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: { cloudScans: { platform_db: Db }; drift: { platform_db: Db; sweep_db: Db } };
   /** Compares an account with its states on a thread. */
@@ -32,7 +34,7 @@ export interface ScanningDeps {
 }
 
 export function createScanning(foundation: Foundation, deps: ScanningDeps) {
-  const { platform, cloudAccounts, inventory, plans, cross_org, computeDrift, settings } = deps;
+  const { platform, cloudAccounts, inventory, plans, onScanEnded, cross_org, computeDrift, settings } = deps;
   const drift = createDrift({
     ...foundation,
     ...platform,
@@ -59,6 +61,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     scans: plans.scans,
     scanAccess: cloudAccounts.scanAccess,
     inventory: inventory.inventory,
+    onEnded: onScanEnded,
     enqueue: (trx, run) => enqueue(trx, 'scan', run),
     enqueueAll: (trx, org_id, ids) => enqueueAll(trx, 'scan', org_id, ids),
     onDone: drift.requests.add,
@@ -69,9 +72,12 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
   const { now } = foundation;
   const { assertExists: assertScan } = plans.scans;
   return {
+    cloudScans,
     parts: [
       cloudScanParts(cloudScans, { concurrency, reconcile_ms }),
       driftParts(drift, { now, assertScan, planDrift: inventory.planDrift, concurrency: DRIFT_CONCURRENCY }),
     ],
   };
 }
+
+export type Scanning = ReturnType<typeof createScanning>;

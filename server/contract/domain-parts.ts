@@ -1,7 +1,7 @@
 /** What a domain adds to the service and declares about itself. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db, SealedColumn } from '../db/index.ts';
-import type { JobDefinition, Sweep } from '../queue/index.ts';
+import type { JobDefinition, Loop, Sweep } from '../queue/index.ts';
 import type { components } from './openapi.d.ts';
 import type { DomainOperationId, Handlers } from './operation.ts';
 
@@ -23,7 +23,10 @@ export interface DomainParts {
   path_checks?: PathChecks;
   body_readers?: BodyReaders;
   jobs?: readonly JobDefinition[];
+  /** Run by one scheduler at a time. */
   sweeps?: readonly Sweep[];
+  /** Run by every scheduler at the same time. */
+  loops?: readonly Loop[];
   /** Columns that contain encrypted records; `dpa keys rotate` encrypts them again. */
   sealed_columns?: readonly SealedColumn[];
   /** Actions that the domain writes to the audit log. */

@@ -7,8 +7,9 @@ import type { OrgDatabase } from './types.ts';
 
 export type { Knex } from 'knex';
 export { toBindings } from './bindings.ts';
+export { readClock } from './clock.ts';
 export { findNthNewest } from './find-nth-newest.ts';
-export { lockOrg } from './org-lock.ts';
+export { lockOrg, tryLockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';
 export { type ColumnSealer, createColumnSealer } from './sealed-columns.ts';
 export type { Db, Keep, OrgDatabase } from './types.ts';

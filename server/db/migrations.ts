@@ -42,6 +42,7 @@ import * as drift from '../../migrations/20261127T1500_drift.ts';
 import * as planDrift from '../../migrations/20261128T0900_plan_drift.ts';
 import * as driftService from '../../migrations/20261128T0910_drift_service.ts';
 import * as resourceRegions from '../../migrations/20261128T0911_resource_regions.ts';
+import * as schedules from '../../migrations/20261128T0920_schedules.ts';
 
 interface SqlMigration {
   name: string;
@@ -96,6 +97,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T0900_plan_drift', ...planDrift },
   { name: '20261128T0910_drift_service', ...driftService },
   { name: '20261128T0911_resource_regions', ...resourceRegions },
+  { name: '20261128T0920_schedules', ...schedules },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

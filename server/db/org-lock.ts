@@ -8,3 +8,9 @@ import type { Db } from './types.ts';
 export async function lockOrg(trx: Db, orgId: string): Promise<void> {
   await trx('orgs').where({ id: orgId }).forNoKeyUpdate().select('id');
 }
+
+/** The same without waiting. @returns whether this transaction has the lock */
+export async function tryLockOrg(trx: Db, orgId: string): Promise<boolean> {
+  const rows = await trx('orgs').where({ id: orgId }).forNoKeyUpdate().skipLocked().select('id');
+  return rows.length > 0;
+}

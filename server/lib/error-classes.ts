@@ -45,6 +45,10 @@ export const ERROR_CLASSES = {
     statuses: [400],
     meaning: 'The text names no owner, or one that many organizations use. The message says what to write.',
   },
+  invalid_cron: {
+    statuses: [400],
+    meaning: 'The text is not a cron expression of five fields, or it never matches. The message says what to write.',
+  },
   url_not_allowed: {
     statuses: [400],
     meaning: 'The service does not call this address. Use a public `https` address, or ask the operator to allow it.',

@@ -37,6 +37,15 @@ export interface Sweep {
   run(): Promise<void>;
 }
 
+/** Recurring work of every scheduler; any number of them must be able to do it at the same time. */
+export interface Loop {
+  name: string;
+  /** Pause after a run that found nothing more to do, or failed. */
+  every_ms: number;
+  /** @returns whether there may be more to do, so that it runs again at once */
+  run(): Promise<boolean>;
+}
+
 export interface Stoppable {
   /** Resolves when all started work has ended. */
   stop(): Promise<void>;

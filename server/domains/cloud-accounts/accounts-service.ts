@@ -18,9 +18,13 @@ export interface AccountRecordsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 
   audit: Pick<AuditWriter, 'record'>;
   sessions: Sessions;
   identities: Identities;
+  /** Is called in the transaction that deletes an account, under the lock of the organization. */
+  onDeleted: (trx: Db, account: { org_id: string; id: string }) => Promise<void>;
 }
 
-export function createAccountRecords({ db, sealer, orgs, audit, sessions, identities, now }: AccountRecordsDeps) {
+export function createAccountRecords(deps: AccountRecordsDeps) {
+  const { db, sealer, orgs, audit, sessions, identities, onDeleted, now } = deps;
+
   /** One page, newest first. */
   async function list(
     orgId: string,
@@ -157,7 +161,11 @@ export function createAccountRecords({ db, sealer, orgs, audit, sessions, identi
    * @throws NotFound
    */
   async function remove({ user }: Principal, orgId: string, id: string): Promise<void> {
-    if (!(await db.inOrg(orgId, (trx) => store.deleteAccount(trx, orgId, id, now())))) throw new NotFound();
+    await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      if (!(await store.deleteAccount(trx, orgId, id, now()))) throw new NotFound();
+      await onDeleted(trx, { org_id: orgId, id });
+    });
     const detail = { account_id: id };
     await audit.record({ action: 'cloud_account.deleted', org_id: orgId, actor_email: user.email, detail });
   }

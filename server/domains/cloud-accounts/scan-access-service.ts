@@ -42,9 +42,14 @@ export function createScanAccess({ db, clouds, sessions, identities, openSealed,
    * @throws NotFound if one does not exist
    */
   async function list(trx: Db, orgId: string, ids: readonly string[]): Promise<store.ScannableAccount[]> {
-    const found = await store.listScannable(trx, orgId, ids);
+    const found = await listExisting(trx, orgId, ids);
     if (ids.length === 0) return found;
     return ids.map((id) => assertFound(found.find((one) => one.id === id)));
+  }
+
+  /** Those of these accounts that exist; every enabled account if none is given. */
+  async function listExisting(trx: Db, orgId: string, ids: readonly string[]): Promise<store.ScannableAccount[]> {
+    return store.listScannable(trx, orgId, ids);
   }
 
   /** @throws InvalidInput if the account reads only other regions */
@@ -133,7 +138,7 @@ export function createScanAccess({ db, clouds, sessions, identities, openSealed,
     }
   }
 
-  return { list, assertRegions, assertScannable, open };
+  return { list, listExisting, assertRegions, assertScannable, open };
 }
 
 export type ScanAccess = ReturnType<typeof createScanAccess>;

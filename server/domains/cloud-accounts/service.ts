@@ -1,4 +1,5 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { createAccountRecords } from './accounts-service.ts';
@@ -13,6 +14,8 @@ import { createValidation } from './validate-service.ts';
 export interface CloudAccountsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'now'>, SessionDeps {
   orgs: Pick<Orgs, 'assertRoom'>;
   audit: Pick<AuditWriter, 'record'>;
+  /** Is called in the transaction that deletes an account, under the lock of the organization. */
+  onDeleted: (trx: Db, account: { org_id: string; id: string }) => Promise<void>;
 }
 
 /** The cloud accounts of an organization: their credentials, and who those belong to. */

@@ -27,9 +27,11 @@ export interface EndingDeps extends Pick<ServiceDeps, 'now'> {
   enqueue: (trx: Db, run: runsStore.RunRef) => Promise<void>;
   /** Called in the transaction that ends a scan as done. */
   onDone: (trx: Db, scan: runsStore.RunRef & { cloud_account_id: string }) => Promise<void>;
+  /** Called in the transaction that ends a scan, whatever its status is. */
+  onEnded: (trx: Db, run: runsStore.RunRef) => Promise<void>;
 }
 
-export function createEnding({ inventory, enqueue, onDone, now }: EndingDeps) {
+export function createEnding({ inventory, enqueue, onDone, onEnded, now }: EndingDeps) {
   /**
    * Ends a scan: draws the conclusions of what it has read, and wakes the next scan of its account.
    *
@@ -51,6 +53,7 @@ export function createEnding({ inventory, enqueue, onDone, now }: EndingDeps) {
     if (status === 'done') await onDone(trx, { org_id, id, cloud_account_id });
     const next = await runsStore.findWaiting(trx, run.org_id, locked.cloud_account_id);
     if (next !== undefined) await enqueue(trx, { org_id: run.org_id, id: next });
+    await onEnded(trx, { org_id: run.org_id, id: run.id });
     return true;
   }
 

@@ -16,10 +16,11 @@ export interface CloudScansDeps
 /** Scans of cloud accounts: they read resources into the inventory, and can be resumed at any page. */
 export function createCloudScans(deps: CloudScansDeps) {
   const end = createEnding(deps);
-  const { create, createBulk, cancel } = createStart({ ...deps, end });
+  const { create, createBulk, startScheduled, cancel } = createStart({ ...deps, end });
   return {
     create,
     createBulk,
+    startScheduled,
     cancel,
     run: createRunner({ ...deps, end, loadParts: createOutliner(deps), read: createReader(deps) }),
     maintenance: createScanMaintenance({ ...deps, end }),

@@ -7,10 +7,10 @@ import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { CloudAccounts } from '../cloud-accounts/index.ts';
 import type { Orgs } from '../orgs/index.ts';
-import { type ScanRun, type Scans, toCiContext } from '../scans/index.ts';
+import { type NewCloudRun, type ScanRun, type Scans, toCiContext } from '../scans/index.ts';
 import type { EndScan } from './end-service.ts';
 import * as store from './runs-store.ts';
-import type { BulkInput, ScanInput, ScansStarted } from './types.ts';
+import type { BulkInput, ScanInput, ScansStarted, ScheduledScan } from './types.ts';
 
 /** @see the interface specification, Limits: bulk scans */
 const BULK_LIMIT: HourlyLimit = {
@@ -33,10 +33,13 @@ export interface StartDeps extends Pick<ServiceDeps, 'db' | 'now'> {
 type Account = Awaited<ReturnType<CloudAccounts['scanAccess']['list']>>[number];
 
 interface Start {
+  scan_type: NewCloudRun['scan_type'];
   filter_regions: readonly string[];
   bulk_id: string | null;
   ci: Parameters<typeof toCiContext>[0];
 }
+
+const NO_SCHEDULE = { schedule_id: null, firing_id: null };
 
 /** Starts and cancels scans. */
 export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, end, now }: StartDeps) {
@@ -54,8 +57,8 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
   ): Promise<ScanRun> {
     return db.inOrg(orgId, async (trx) => {
       const accounts = await scanAccess.list(trx, orgId, [cloud_account_id]);
-      const start = { filter_regions, bulk_id: null, ci };
-      const run = assertFound((await startAll(trx, principal, orgId, accounts, start))[0]);
+      const start = { scan_type: toScanType(principal), filter_regions, bulk_id: null, ci };
+      const run = assertFound((await startAll(trx, orgId, accounts, start))[0]);
       await keep?.(trx, run);
       return run;
     });
@@ -74,8 +77,8 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
   ): Promise<ScansStarted> {
     const started = await db.inOrg(orgId, async (trx) => {
       const accounts = await scanAccess.list(trx, orgId, account_ids);
-      const start = { filter_regions, bulk_id: newId(), ci: undefined };
-      const runs = await startAll(trx, principal, orgId, accounts, start);
+      const start = { scan_type: toScanType(principal), filter_regions, bulk_id: newId(), ci: undefined };
+      const runs = await startAll(trx, orgId, accounts, start);
       const result = { count: runs.length, scan_ids: runs.map(({ id }) => id) };
       await keep?.(trx, result);
       return result;
@@ -87,10 +90,9 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
 
   async function startAll(
     trx: Db,
-    principal: Principal,
     orgId: string,
     accounts: readonly Account[],
-    { filter_regions, bulk_id, ci }: Start,
+    { scan_type, filter_regions, bulk_id, ci }: Start,
   ): Promise<ScanRun[]> {
     for (const account of accounts) scanAccess.assertRegions(account, filter_regions);
     await lockOrg(trx, orgId);
@@ -99,13 +101,31 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
     if (bulk_id !== null) {
       await assertHourlyLimit(BULK_LIMIT, now(), (range) => store.findNthBulk(trx, orgId, range));
     }
-    const common = {
-      scan_type: principal.key?.kind === 'integration' ? ('webhook' as const) : ('manual' as const),
-      filter_regions,
-      bulk_id,
-      ci: toCiContext(ci),
-    };
-    const runs = accounts.map(({ id, provider }) => ({ ...common, id: newId(), cloud_account_id: id, provider }));
+    const common = { ...NO_SCHEDULE, scan_type, filter_regions, bulk_id, ci: toCiContext(ci) };
+    return launch(
+      trx,
+      orgId,
+      accounts.map(({ id, provider }) => ({ ...common, id: newId(), cloud_account_id: id, provider })),
+    );
+  }
+
+  /**
+   * Starts the scans of a schedule's run.
+   *
+   * @param trx holds the lock of the organization, under which limits and accounts were checked
+   * @returns the ids of the scans, in the same order
+   */
+  async function startScheduled(trx: Db, orgId: string, scheduled: readonly ScheduledScan[]): Promise<string[]> {
+    const common = { bulk_id: null, ci: toCiContext() };
+    const runs = await launch(
+      trx,
+      orgId,
+      scheduled.map((scan) => ({ ...common, ...scan, id: newId() })),
+    );
+    return runs.map(({ id }) => id);
+  }
+
+  async function launch(trx: Db, orgId: string, runs: readonly NewCloudRun[]): Promise<ScanRun[]> {
     const created = await scans.cloudRuns.create(trx, orgId, runs);
     if (created.length > 0) {
       const ids = created.map(({ id }) => id);
@@ -132,5 +152,9 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
     });
   }
 
-  return { create, createBulk, cancel };
+  return { create, createBulk, startScheduled, cancel };
+}
+
+function toScanType({ key }: Principal): 'manual' | 'webhook' {
+  return key?.kind === 'integration' ? 'webhook' : 'manual';
 }

@@ -1,5 +1,5 @@
 import type { CloudFault, CloudProvider, ScanPart } from '../../adapters/cloud/types.ts';
-import type { CiContext } from '../scans/index.ts';
+import type { CiContext, NewCloudRun } from '../scans/index.ts';
 
 /** Fields that the caller did not send are undefined. */
 type CiInput = { [Field in keyof CiContext]?: CiContext[Field] | undefined };
@@ -14,6 +14,12 @@ export interface BulkInput {
   account_ids?: string[] | undefined;
   filter_regions?: string[] | undefined;
 }
+
+/** A scan that belongs to a run of a schedule. */
+export type ScheduledScan = Pick<NewCloudRun, 'cloud_account_id' | 'provider' | 'filter_regions' | 'scan_type'> & {
+  schedule_id: string;
+  firing_id: string;
+};
 
 export interface ScansStarted {
   count: number;

@@ -12,6 +12,8 @@ import type { Membership, Org, OrgWithCount, Page, RoleChange, UserMembership } 
 export interface OrgAdminDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'now'> {
   audit: AuditWriter;
   members: Members;
+  /** Is called in the transaction that changes what an organization can have, under its lock. */
+  onLimitsChanged: (trx: Db, org_id: string) => Promise<void>;
 }
 
 export interface PlanOverride {
@@ -24,7 +26,7 @@ export interface PlanOverride {
  * Platform admins' operations on any organization. Ids are looked up across organizations, and the work is done inside
  * one.
  */
-export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdminDeps) {
+export function createOrgAdmin({ db, platform_db, audit, members, onLimitsChanged, now }: OrgAdminDeps) {
   /**
    * One page of all organizations, newest first.
    *
@@ -47,6 +49,7 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
       if (plan !== undefined) await store.setPlan(trx, orgId, plan);
       const changed = await getOrg(trx, orgId);
       for (const [name, value] of named) await store.setOverride(trx, orgId, name, value);
+      await onLimitsChanged(trx, orgId);
       return changed;
     });
     await audit.record({

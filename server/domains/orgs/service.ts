@@ -29,6 +29,8 @@ export interface OrgsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'sealer'
   platform_db: Db;
   audit: AuditWriter;
   maySignIn: MaySignIn;
+  /** Is called in the transaction that changes what an organization can have, under its lock. */
+  onLimitsChanged: (trx: Db, org_id: string) => Promise<void>;
   log: Logger;
 }
 

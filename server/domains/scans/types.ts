@@ -44,6 +44,9 @@ export interface NewCloudRun {
   filter_regions: readonly string[];
   /** Shared by the scans that one call started; null for a single one. */
   bulk_id: string | null;
+  /** The schedule whose run this scan belongs to, and that run; null for other scans. */
+  schedule_id: string | null;
+  firing_id: string | null;
   ci: CiContext;
 }
 

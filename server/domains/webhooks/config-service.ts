@@ -224,7 +224,22 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     await audit.record({ action: 'webhook_config.deleted', org_id: orgId, actor_email: user.email, detail });
   }
 
-  return { list, get, access, create, update, rotateSecret, remove };
+  /** @throws InvalidInput if one of these configurations does not exist */
+  async function assertExist(trx: Db, orgId: string, ids: readonly string[], path: string): Promise<void> {
+    if (ids.length === 0) return;
+    const existing = new Set(await store.listExisting(trx, orgId, ids));
+    const unknown = ids.filter((id) => !existing.has(id.toLowerCase()));
+    if (unknown.length === 0) return;
+    const problem = `no webhook configuration has the ID ${unknown.join(', ')}`;
+    const details = unknown.map((id) => ({
+      path: `${path}/${ids.indexOf(id)}`,
+      message: problem,
+      code: 'invalid_request',
+    }));
+    throw new InvalidInput(problem, 'invalid_request', { details });
+  }
+
+  return { list, get, assertExist, access, create, update, rotateSecret, remove };
 }
 
 export type WebhookConfigs = ReturnType<typeof createWebhookConfigs>;

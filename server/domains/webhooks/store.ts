@@ -104,6 +104,11 @@ export async function isRepositoryTaken(db: Db, orgId: string, target: Target): 
 }
 
 /** The generic webhooks of an organization whose URL may be this one, because the public part is equal. */
+/** Those of these configurations that exist; disabled ones as well. */
+export async function listExisting(db: Db, orgId: string, ids: readonly string[]): Promise<string[]> {
+  return db('webhook_configs').where({ org_id: orgId }).whereIn('id', ids).whereNull('deleted_at').pluck('id');
+}
+
 export async function listLookalikes(
   db: Db,
   orgId: string,

@@ -41,6 +41,7 @@ export async function setUpCloudAccounts() {
       audit,
       clouds: toClouds(clouds),
       deployment: { ...DEPLOYMENT, ...settings },
+      onDeleted: async () => {},
       timeout_ms: 50,
       now: () => clock.now,
     });

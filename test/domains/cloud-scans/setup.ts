@@ -1,6 +1,7 @@
 import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer, type OrgDatabase } from '../../../server/db/index.ts';
 import { createCloudScans } from '../../../server/domains/cloud-scans/index.ts';
+import type { CloudScansDeps } from '../../../server/domains/cloud-scans/service.ts';
 import { createInventory } from '../../../server/domains/resources/index.ts';
 import { openListed } from '../../../server/domains/resources/seals.ts';
 import { createScans } from '../../../server/domains/scans/index.ts';
@@ -11,7 +12,7 @@ const HEARTBEAT_MS = 20;
 const SILENCE_MS = 30_000;
 
 /** Scans with their own database and clouds in memory. The queue is a list; the clock is fixed until it is moved. */
-export async function setUpCloudScans() {
+export async function setUpCloudScans(hooks: Partial<Pick<CloudScansDeps, 'onEnded'>> = {}) {
   const under = await setUpCloudAccounts();
   const { database, clock, orgs, audit, accounts } = under;
   const queued: { org_id: string; id: string }[] = [];
@@ -43,6 +44,8 @@ export async function setUpCloudScans() {
       onDone: async () => {},
       heartbeat_ms: HEARTBEAT_MS,
       silence_ms: SILENCE_MS,
+      onEnded: async () => {},
+      ...hooks,
     });
     return { scans, inventory, cloudScans };
   }

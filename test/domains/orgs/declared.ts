@@ -8,6 +8,7 @@ import { findUsed } from '../../../server/domains/llm/quota-store.ts';
 import { countSeats } from '../../../server/domains/orgs/limits-store.ts';
 import type { OrgsDeps } from '../../../server/domains/orgs/service.ts';
 import { countRules } from '../../../server/domains/rules/custom-rules-store.ts';
+import { countSchedules, findShortestInterval } from '../../../server/domains/schedules/store.ts';
 import { countSources } from '../../../server/domains/state-sources/store.ts';
 import { countConfigs } from '../../../server/domains/webhooks/store.ts';
 
@@ -30,6 +31,8 @@ export const declared: OrgsDeps['declared'] = {
     webhook_configs: countConfigs,
     cloud_accounts: countAccounts,
     state_sources: countSources,
+    schedules: countSchedules,
+    schedule_interval: findShortestInterval,
     concurrent_scans: countUnfinished,
     llm_weekly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).weekly,
     llm_hourly: async (read, org_id, now) => (await findUsed(read, org_id, quotaWindows(now))).hourly,

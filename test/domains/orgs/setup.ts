@@ -69,6 +69,7 @@ export async function setUpOrgs(): Promise<OrgsUnderTest> {
       authz,
       maySignIn: async ({ email, issuer }) =>
         issuer === 'urn:test' && (domains.size === 0 || domains.has(email.split('@')[1] ?? '')),
+      onLimitsChanged: async () => {},
       log: pino({ level: 'silent' }),
       now: () => clock.now,
     });

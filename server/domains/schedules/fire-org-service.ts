@@ -1,0 +1,108 @@
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { type Db, tryLockOrg } from '../../db/index.ts';
+import { newId } from '../../lib/ids.ts';
+import type { CloudScans } from '../cloud-scans/index.ts';
+import type { Orgs } from '../orgs/index.ts';
+import type { Clock } from './clock.ts';
+import { type Decided, decideDue, decideWaiting } from './decide.ts';
+import * as firings from './firings-store.ts';
+import type { Lifecycle } from './lifecycle-service.ts';
+import { Room } from './room.ts';
+import type { Scopes } from './scope-service.ts';
+import * as store from './store.ts';
+import type { Firing, FiringSchedule } from './types.ts';
+
+/** Schedules of one organization in one transaction. */
+const BATCH = 50;
+
+export interface FireOrgDeps extends Pick<ServiceDeps, 'db'> {
+  orgs: Pick<Orgs, 'getRoom'>;
+  cloudScans: Pick<CloudScans, 'startScheduled'>;
+  scopes: Scopes;
+  lifecycle: Pick<Lifecycle, 'settle' | 'announce'>;
+  clock: Clock;
+}
+
+interface Moment {
+  room: Room;
+  now: Date;
+}
+
+/** Starts the runs of one organization. */
+export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }: FireOrgDeps) {
+  /**
+   * Starts runs that are due or wait, with their scans, in one transaction.
+   *
+   * @returns what was decided; empty if nothing is due, or if another process works on the organization
+   */
+  async function fireOrg(org_id: string): Promise<Decided[]> {
+    return db.inOrg(org_id, async (trx) => {
+      if (!(await tryLockOrg(trx, org_id))) return [];
+      const now = await clock(trx);
+      const moment = { now, room: new Room(await orgs.getRoom(trx, org_id, 'concurrent_scans')) };
+      const resumed = await resumeAll(trx, org_id, moment);
+      const fired = await fireDue(trx, org_id, moment);
+      await lifecycle.announce(trx, org_id, listDisabled(fired));
+      return [...resumed, ...fired];
+    });
+  }
+
+  /** Starts waiting scans, as far as there is room. */
+  async function resumeAll(trx: Db, org_id: string, moment: Moment): Promise<Decided[]> {
+    const decided: Decided[] = [];
+    for (const firing of await firings.claimWaiting(trx, org_id, moment.now, BATCH)) {
+      decided.push(await resume(trx, org_id, firing, moment));
+    }
+    return decided;
+  }
+
+  async function resume(trx: Db, org_id: string, firing: Firing, moment: Moment): Promise<Decided> {
+    const schedule = await store.lockSchedule(trx, org_id, firing.schedule_id);
+    const scope = schedule === undefined ? NOTHING : (await scopes.load(trx, org_id, [schedule]))(schedule);
+    const decided = decideWaiting({ firing, schedule, scope, ...moment });
+    await cloudScans.startScheduled(trx, org_id, decided.scans);
+    await firings.updateFiring(trx, org_id, firing.id, decided.changes);
+    if (decided.state !== null) await store.saveStates(trx, org_id, [decided.state], moment.now);
+    await lifecycle.settle(trx, org_id, firing.id);
+    return decided;
+  }
+
+  async function fireDue(trx: Db, org_id: string, moment: Moment): Promise<Decided[]> {
+    const due = await claimDue(trx, org_id, moment.now);
+    if (due.length === 0) return [];
+    const scopeOf = await scopes.load(trx, org_id, due);
+    const decided = due.map((schedule) => decideDue({ id: newId(), schedule, scope: scopeOf(schedule), ...moment }));
+    const rows = decided.map(({ firing }) => firing);
+    const added = await firings.insertFirings(trx, org_id, rows);
+    const fired: Decided[] = decided.map((one) => (added.has(one.firing.id) ? one : one.repeated));
+    const scans = fired.flatMap((one) => one.scans);
+    if (scans.length > 0) await cloudScans.startScheduled(trx, org_id, scans);
+    const states = fired.flatMap(({ state }) => state ?? []);
+    await store.saveStates(trx, org_id, states, moment.now);
+    return fired;
+  }
+
+  /** Schedules that are due. Their new runs replace earlier ones that still wait. */
+  async function claimDue(trx: Db, org_id: string, now: Date): Promise<FiringSchedule[]> {
+    const due = await firings.claimDue(trx, org_id, now, BATCH);
+    if (due.length === 0) return [];
+    const ids = due.map(({ id }) => id);
+    const replaced = await firings.dropWaiting(trx, org_id, ids);
+    if (replaced.length === 0) return due;
+    for (const firing_id of replaced) await lifecycle.settle(trx, org_id, firing_id);
+    // Counting the replaced runs can have changed the schedules.
+    return firings.claimDue(trx, org_id, now, BATCH);
+  }
+
+  return fireOrg;
+}
+
+export type FireOrg = ReturnType<typeof createFireOrg>;
+
+const NOTHING = { accounts: [], active: new Set<string>() };
+
+function listDisabled(decided: readonly Decided[]): string[] {
+  return decided.flatMap(({ was_enabled, state }) =>
+    state !== null && was_enabled && !state.enabled ? [state.id] : [],
+  );
+}

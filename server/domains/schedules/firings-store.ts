@@ -1,0 +1,147 @@
+import type { Db } from '../../db/index.ts';
+import { FIRING_COLUMNS } from './store.ts';
+import type { Firing, FiringSchedule } from './types.ts';
+
+const COLUMNS = [
+  'id',
+  'schedule_id',
+  'due_at',
+  'fired_at',
+  'note',
+  'waiting_account_ids',
+  'try_at',
+  'settled_at',
+] as const;
+
+/** How far the scans of a run have come. */
+export interface Progress extends Firing {
+  active_count: number;
+  done_count: number;
+  scan_count: number;
+  /** Of one of its scans that failed. */
+  error: string | null;
+}
+
+/**
+ * Organizations of which something is due, in random order. Of those with the longest wait, so that none waits for the
+ * many schedules of another.
+ *
+ * @param db works across organizations
+ */
+export async function listDueOrgs(db: Db, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select org_id from (
+       select org_id from (
+         select org_id, next_run_at as due_at from schedules where next_run_at <= ?
+         union all
+         select org_id, try_at from schedule_firings where try_at <= ?) due
+       group by org_id order by min(due_at) limit ?) waiting
+     order by random()`,
+    [now, now, limit],
+  );
+  return rows.map(({ org_id }: { org_id: string }) => org_id);
+}
+
+/** Locks schedules that are due, those with the longest wait first. */
+export async function claimDue(db: Db, orgId: string, now: Date, limit: number): Promise<FiringSchedule[]> {
+  return db('schedules')
+    .where({ org_id: orgId })
+    .where('next_run_at', '<=', now)
+    .orderBy(['next_run_at', 'id'])
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .select(...FIRING_COLUMNS);
+}
+
+/** Locks runs with scans that wait for the organization's limit, those with the longest wait first. */
+export async function claimWaiting(db: Db, orgId: string, now: Date, limit: number): Promise<Firing[]> {
+  return db('schedule_firings')
+    .where({ org_id: orgId })
+    .where('try_at', '<=', now)
+    .orderBy(['fired_at', 'id'])
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .select(...COLUMNS);
+}
+
+/** Adds runs, unless their due time has been fired before. @returns the ids of those that were added */
+export async function insertFirings(db: Db, orgId: string, firings: readonly Firing[]): Promise<Set<string>> {
+  const rows = firings.map((firing) => ({ org_id: orgId, ...firing }));
+  const added = await db('schedule_firings')
+    .insert(rows)
+    .onConflict(['schedule_id', 'due_at'])
+    .ignore()
+    .returning('id');
+  return new Set(added.map(({ id }) => id));
+}
+
+export async function updateFiring(
+  db: Db,
+  orgId: string,
+  id: string,
+  changes: Partial<Pick<Firing, 'note' | 'waiting_account_ids' | 'try_at' | 'settled_at'>>,
+): Promise<void> {
+  await db('schedule_firings').where({ org_id: orgId, id }).update(changes);
+}
+
+/** Ends the wait of earlier runs of these schedules. @returns the ids of the runs */
+export async function dropWaiting(db: Db, orgId: string, schedule_ids: readonly string[]): Promise<string[]> {
+  const dropped = await db('schedule_firings')
+    .where({ org_id: orgId })
+    .whereIn('schedule_id', schedule_ids)
+    .whereNotNull('try_at')
+    .update({ waiting_account_ids: [], try_at: null })
+    .returning('id');
+  return dropped.map(({ id }) => id);
+}
+
+/** Lets the next scheduler look at all waiting runs of an organization. */
+export async function wakeWaiting(db: Db, orgId: string, now: Date): Promise<void> {
+  await db('schedule_firings').where({ org_id: orgId }).where('try_at', '>', now).update({ try_at: now });
+}
+
+/** The accounts whose scan for a schedule has not ended, by schedule. */
+export async function listActive(
+  db: Db,
+  orgId: string,
+  schedule_ids: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const rows: { schedule_id: string; cloud_account_id: string }[] = await db('scan_runs')
+    .where({ org_id: orgId })
+    .whereIn('schedule_id', schedule_ids)
+    .whereRaw("status in ('pending', 'running')")
+    .select('schedule_id', 'cloud_account_id');
+  const active = new Map<string, Set<string>>();
+  for (const { schedule_id, cloud_account_id } of rows) {
+    active.set(schedule_id, (active.get(schedule_id) ?? new Set()).add(cloud_account_id));
+  }
+  return active;
+}
+
+/** The run of a scan; undefined if it has none. */
+export async function findFiringOfScan(db: Db, orgId: string, scan_id: string): Promise<string | undefined> {
+  const row = await db('scan_runs').where({ org_id: orgId, id: scan_id }).first('firing_id');
+  return row?.firing_id ?? undefined;
+}
+
+export async function findProgress(db: Db, orgId: string, id: string): Promise<Progress | undefined> {
+  const { rows } = await db.raw(
+    `select ${COLUMNS.map((column) => `firing.${column}`).join(', ')}, counted.*
+     from schedule_firings firing cross join lateral (
+       select (count(*) filter (where status in ('pending', 'running')))::integer as active_count,
+         (count(*) filter (where status = 'done'))::integer as done_count, count(*)::integer as scan_count,
+         max(scan_errors -> 0 ->> 'message') filter (where status = 'error') as error
+       from scan_runs where org_id = firing.org_id and firing_id = firing.id) counted
+     where firing.org_id = ? and firing.id = ?`,
+    [orgId, id],
+  );
+  return rows[0];
+}
+
+/** @param db the role that can delete expired rows @returns the number of deleted rows */
+export async function deleteFirings(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db('schedule_firings').where('fired_at', '<', before).whereNull('try_at').limit(limit).select('id');
+  return db('schedule_firings').whereIn('id', old).delete();
+}

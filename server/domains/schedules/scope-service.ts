@@ -1,0 +1,63 @@
+import type { Db } from '../../db/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { CloudAccounts } from '../cloud-accounts/index.ts';
+import * as firings from './firings-store.ts';
+import type { RunAccount } from './run-plan.ts';
+import type { FiringSchedule } from './types.ts';
+
+export interface ScopesDeps {
+  scanAccess: Pick<CloudAccounts['scanAccess'], 'listExisting' | 'assertScannable'>;
+}
+
+/** The accounts of a schedule at this time. */
+export interface Scope {
+  accounts: readonly RunAccount[];
+  /** Accounts whose scan for this schedule has not ended. */
+  active: ReadonlySet<string>;
+}
+
+type Scoped = Pick<FiringSchedule, 'id' | 'cloud_account_id'>;
+type Account = Awaited<ReturnType<ScopesDeps['scanAccess']['listExisting']>>[number];
+
+/** What the schedules of an organization scan. */
+export function createScopes({ scanAccess }: ScopesDeps) {
+  /** @returns the scope of each of these schedules */
+  async function load(trx: Db, orgId: string, schedules: readonly Scoped[]): Promise<(schedule: Scoped) => Scope> {
+    const ids = [...new Set(schedules.flatMap(({ cloud_account_id }) => cloud_account_id ?? []))];
+    const list = async (is_needed: boolean, some: readonly string[]) =>
+      is_needed ? (await scanAccess.listExisting(trx, orgId, some)).map(toRunAccount) : [];
+    const named = await list(ids.length > 0, ids);
+    const enabled = await list(
+      schedules.some(({ cloud_account_id }) => cloud_account_id === null),
+      [],
+    );
+    const active = await firings.listActive(
+      trx,
+      orgId,
+      schedules.map(({ id }) => id),
+    );
+    return ({ id, cloud_account_id }) => ({
+      accounts: cloud_account_id === null ? enabled : named.filter((account) => account.id === cloud_account_id),
+      active: active.get(id) ?? new Set(),
+    });
+  }
+
+  function toRunAccount(account: Account): RunAccount {
+    const { id, provider, display_name, regions } = account;
+    return { id, provider, display_name, regions, obstacle: findObstacle(account) };
+  }
+
+  function findObstacle(account: Account): string | null {
+    try {
+      scanAccess.assertScannable(account);
+      return null;
+    } catch (error) {
+      if (error instanceof ServiceError) return error.message;
+      throw error;
+    }
+  }
+
+  return { load };
+}
+
+export type Scopes = ReturnType<typeof createScopes>;
