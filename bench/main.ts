@@ -29,6 +29,8 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['I1'], load: async () => (await import('./scans/inventory-write.ts')).benchInventoryWrite },
   { ids: ['I2'], load: async () => (await import('./scans/throttle-storm.ts')).benchThrottleStorm },
   { ids: ['I3'], load: async () => (await import('./scans/scan-kills.ts')).benchScanKills },
+  { ids: ['F1'], load: async () => (await import('./schedules/firing.ts')).benchFiring },
+  { ids: ['F2', 'F3'], load: async () => (await import('./schedules/fairness.ts')).benchFairness },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];
 

@@ -6,6 +6,7 @@ import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
 import { declareResources } from './commands/resources-arguments.ts';
 import { declareScans } from './commands/scans-arguments.ts';
+import { declareSchedules } from './commands/schedules-arguments.ts';
 import { declareStateSources } from './commands/state-sources-arguments.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
@@ -140,6 +141,7 @@ declareOwners(program);
 declareAccounts(program);
 declareResources(program, parseWholeNumber);
 declareScans(program);
+declareSchedules(program);
 
 const state = program.command('state').description('states of Terraform and OpenTofu');
 declareStateSources(state);

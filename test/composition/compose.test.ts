@@ -17,6 +17,8 @@ const TOKEN_COLUMN: SealedColumn = {
 /** The remaining limits that some domain must enforce. */
 const OTHER_LIMITS = [
   'seats',
+  'schedules',
+  'schedule_interval',
   'cloud_accounts',
   'concurrent_scans',
   'known_owners',
@@ -42,6 +44,7 @@ const accounts: DomainParts = {
   path_checks: { listScans: async () => {} },
   jobs: [{ queue: 'webhook', concurrency: 1, attempts: 1, run: async () => {} }],
   sweeps: [{ name: 'cloud-accounts.check', every_ms: 60_000, run: async () => {} }],
+  loops: [{ name: 'cloud-accounts.watch', every_ms: 500, run: async () => false }],
   sealed_columns: [TOKEN_COLUMN],
   audit_events: { 'cloud_account.created': 'specified' },
   settings: { pr_fail_on: null },
@@ -56,13 +59,14 @@ function composeAll(parts: DomainParts[], sealed_columns: readonly SealedColumn[
 }
 
 describe('a domain with complete declarations', () => {
-  test("the domain's handlers, jobs and sweeps run without other registration", () => {
-    const { handlers, path_checks, jobs, sweeps } = composeAll([rest, accounts]);
+  test("the domain's handlers, jobs, sweeps and loops run without other registration", () => {
+    const { handlers, path_checks, jobs, sweeps, loops } = composeAll([rest, accounts]);
 
     expect(handlers.listScans).toBe(accounts.handlers.listScans);
     expect(Object.keys(path_checks)).toEqual(['listScans']);
     expect(jobs.map(({ queue }) => queue)).toEqual(['webhook']);
     expect(sweeps.map(({ name }) => name)).toEqual(['cloud-accounts.check']);
+    expect(loops.map(({ name }) => name)).toEqual(['cloud-accounts.watch']);
   });
 
   test("the domain's audit events are recorded, its settings read and its usage counted", async () => {

@@ -21,7 +21,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel|compute)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel|compute|run)[A-Z]\w+$/;
 
 /** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {

@@ -186,6 +186,9 @@ const DISABLED_RULE = { builtin_rule_id: 'N-AWS-018', rule_type: 'noise' };
  *
  * @param owner owner of the organization
  */
+/** Does not run while tests do. */
+const YEARLY = '30 2 29 2 *';
+
 const MAKERS: Record<
   string,
   (fixtures: ServiceFixtures, owner: Caller, org: string, label: string) => Promise<string>
@@ -218,6 +221,11 @@ const MAKERS: Record<
   known_owner_id: async (_fixtures, owner, org, label) => {
     const body = { owner: `bucket:${label}-${uniqueSuffix()}`, note: label };
     return (await readCreated(owner.post(`/api/v2/orgs/${org}/known-owners`, body))).id;
+  },
+  sid: async (fixtures, owner, org, label) => {
+    const cloud_account_id = await MAKERS['account_id']?.(fixtures, owner, org, label);
+    const body = { name: label, schedule: YEARLY, cloud_account_id };
+    return (await readCreated(owner.post(`/api/v2/orgs/${org}/schedules`, body))).id;
   },
   account_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/cloud-accounts`, buildCloudAccount(label)))).id,
@@ -476,6 +484,8 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   listInfrastructureAccounts: () => ({ ids: { provider: 'aws' } }),
   updateCloudAccount: () => ({ body: { display_name: uniqueSuffix() }, audit: ['cloud_account.updated'] }),
   validateCloudAccount: () => ({ audit: [] }),
+  createSchedule: () => ({ body: { name: uniqueSuffix(), schedule: YEARLY } }),
+  updateSchedule: () => ({ body: { name: uniqueSuffix() } }),
   createScan: async (fixtures) => ({ body: { cloud_account_id: await makeRecord(fixtures, 'account_id', 'ours') } }),
   async createScansBulk(fixtures) {
     await fixtures.service.admin_db('scan_runs').where({ org_id: fixtures.ours }).update({ bulk_id: null });

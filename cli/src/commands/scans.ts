@@ -66,7 +66,8 @@ export async function cancelScan(scan_id: string, options: ScansOptions): Promis
   await printScans(connection, [scan], options);
 }
 
-async function showScans(
+/** Prints scans, after they have ended if `wait` is set. */
+export async function showScans(
   connection: Connection,
   ids: readonly string[],
   { wait: waits, ...options }: ScansOptions & { wait: boolean },
