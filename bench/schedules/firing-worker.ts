@@ -1,4 +1,7 @@
-/** `node dist/bench/schedules/firing-worker.js URL`: fires due schedules as a scheduler does, until it is killed. */
+/**
+ * `node dist/bench/schedules/firing-worker.js URL`: fires due schedules as a scheduler does, from the first message of its
+ * parent until it is killed.
+ */
 import { createLogger } from '../../server/log.ts';
 import { createMetrics } from '../../server/metrics.ts';
 import { startLoops } from '../../server/queue/index.ts';
@@ -7,8 +10,7 @@ import { openScheduleProcess } from './harness.ts';
 const [, , url = ''] = process.argv;
 const { schedules } = openScheduleProcess(url);
 const log = createLogger({ log_level: 'error' });
-startLoops({
-  loops: [{ name: 'schedules.fire', every_ms: 500, run: schedules.fire }],
-  log,
-  metrics: createMetrics(),
+const metrics = createMetrics();
+process.once('message', () => {
+  startLoops({ loops: [{ name: 'schedules.fire', every_ms: 500, run: schedules.fire }], log, metrics });
 });
