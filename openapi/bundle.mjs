@@ -2,7 +2,7 @@
  * Bundles the contract: writes ../openapi.yaml from the files of this folder, or with `--check` fails when the two differ.
  *
  * The files are unindented YAML, and bundling only indents them, so comments and text are preserved.
- * root.yaml comes first; paths/ and schemas/ have one file per tag, in the order of the tags in root.yaml. Schemas that
+ * root.yaml comes first, then the operations, then the events in webhooks.yaml; paths/ and schemas/ have one file per tag, in the order of the tags in root.yaml. Schemas that
  * several tags use are in schemas/shared.yaml.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,6 +27,9 @@ function bundled() {
     root,
     'paths:',
     ...tags.flatMap((file) => section(`paths/${file}`, 2)),
+    '',
+    'webhooks:',
+    ...section('webhooks.yaml', 2),
     '',
     'components:',
     ...Object.entries(COMPONENTS).flatMap(([name, file]) => [`  ${name}:`, ...section(`components/${file}.yaml`, 4)]),

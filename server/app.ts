@@ -20,7 +20,7 @@ export interface AppDeps
     Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState'>,
     Pick<ScanningDeps, 'computeDrift'>,
     Partial<Pick<InventoryDeps, 'accounts'>>,
-    Pick<OutreachDeps, 'github' | 'probeToken'> {
+    Pick<OutreachDeps, 'github' | 'probeToken' | 'chat' | 'mail'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
   /** A single connection across organizations, reserved for the audit log. */
@@ -50,6 +50,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
   const platform = createPlatform(foundation, {
     ...deps,
     onLimitsChanged: (trx, org_id) => outreach.schedules.lifecycle.onLimitsChanged(trx, org_id),
+    onInvited: (trx, invited) => outreach.notifications.invite(trx, invited),
     cross_org: {
       audit: { platform_db, audit_db, sweep_db },
       allowlist: { platform_db },
@@ -76,7 +77,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     platform,
     planLinks: inventory.planLinks,
     planDrift: inventory.planDrift,
-    onJobEnded: (trx, { org_id, id }) => outreach.pullRequests.enqueueWaitingFor(trx, org_id, id),
+    onJobEnded: (trx, job) => outreach.onJobEnded(trx, job),
     cross_org: {
       scans: { sweep_db },
       traces: { sweep_db },
@@ -92,6 +93,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     inventory,
     plans,
     onScanEnded: (trx, scan) => outreach.schedules.lifecycle.onScanEnded(trx, scan),
+    record: (trx, org_id, happened) => outreach.notifications.record(trx, org_id, happened),
     cross_org: { cloudScans: { platform_db }, drift: { platform_db, sweep_db } },
   });
   const outreach = createOutreach(foundation, {
@@ -105,6 +107,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       installations: { platform_db, sweep_db },
       pullRequests: { platform_db, sweep_db },
       schedules: { platform_db, sweep_db },
+      notifications: { platform_db, sweep_db },
     },
   });
 

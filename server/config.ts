@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './config-github.ts';
 import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
+import { MESSAGE_VARIABLES, messageContradictions, messageSettings } from './config-messages.ts';
 import {
   baseUrl,
   flag,
@@ -93,6 +94,7 @@ const VARIABLES = z.object({
 
   ...LLM_VARIABLES,
   ...GITHUB_VARIABLES,
+  ...MESSAGE_VARIABLES,
 });
 
 type Variables = z.infer<typeof VARIABLES>;
@@ -187,7 +189,12 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
     [isSet('BLOB_S3_ENDPOINT') && !isSet('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT also needs BLOB_S3_BUCKET'],
   ];
   const broken_rules = rules.filter(([broken]) => broken).map(([, message]) => message);
-  return [...broken_rules, ...llmContradictions(given), ...githubContradictions(given)];
+  return [
+    ...broken_rules,
+    ...llmContradictions(given),
+    ...githubContradictions(given),
+    ...messageContradictions(given),
+  ];
 }
 
 function toConfig(given: Variables) {
@@ -249,6 +256,7 @@ function toConfig(given: Variables) {
     bot_api_url: given.BOT_API_URL ?? null,
     /** null = installations cannot be linked. */
     github_app: githubAppSettings(given),
+    messages: messageSettings(given),
     egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },
   };
 }

@@ -5,10 +5,12 @@ import { BOT_QUEUES } from '../bot/index.ts';
 import { createDriftPool } from './adapters/drift-pool/index.ts';
 import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
 import { createLlmClients } from './adapters/llm/index.ts';
+import { createMailSender } from './adapters/mail/index.ts';
 import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
+import { createSlackSender } from './adapters/slack/index.ts';
 import { createLocationCheck } from './adapters/state-backend/index.ts';
 import { createStatePool } from './adapters/state-pool/index.ts';
 import { createWorkloadIssuers, type Deployment, openDeployment } from './adapters/workload-identity/index.ts';
@@ -216,6 +218,8 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
     guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
+    chat: config.messages.slack === null ? null : createSlackSender(config.messages.slack),
+    mail: config.messages.mail === null ? null : createMailSender(config.messages.mail),
     assertPublicUrl: egress.assertPublicUrl,
     readState: statePool.readState,
     computeDrift: driftPool.computeDrift,
@@ -234,6 +238,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
       // A person who can sign development tokens controls the machine anyway, so no allowlist is needed.
       allowlist: { ...config.allowlist, trusted_issuer: config.oidc === null ? DEVELOPMENT_ISSUER : null },
       platform_llm: config.llm.platform,
+      mail_domain: config.messages.mail_domain,
       github_webhook_secret: config.github_app?.webhook_secret ?? null,
       audit_extended: config.audit_extended,
       federation: config.federation,

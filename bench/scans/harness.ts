@@ -92,7 +92,6 @@ export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: Clo
     onEnded: nothing,
     enqueue: nothing,
     enqueueAll: nothing,
-    onDone: nothing,
     heartbeat_ms: 1_000,
     silence_ms: 0,
   });

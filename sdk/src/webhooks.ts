@@ -1,3 +1,4 @@
+import type { Schemas } from './contract.ts';
 import { DpaUsageError, DpaWebhookError } from './errors.ts';
 
 /** Default tolerance between the clocks of sender and receiver, in seconds. */
@@ -6,21 +7,20 @@ const SECRET_PREFIX = 'whsec_';
 /** A message has one signature per valid secret, which are at most two. */
 const MOST_SIGNATURES = 10;
 
-/** Event types; later versions can add types. */
-export type WebhookEventType = 'webhook.ping' | (string & Record<never, never>);
+/**
+ * A message of the service; `type` says what `data` contains. Later versions can add types, so ignore those that you do
+ * not know. Messages can arrive twice and in any order: process each `id` once.
+ */
+export type WebhookEvent =
+  | Schemas['DriftDetectedEvent']
+  | Schemas['DriftResolvedEvent']
+  | Schemas['DriftUnchangedEvent']
+  | Schemas['ScanFailedEvent']
+  | Schemas['AnalysisCompletedEvent']
+  | Schemas['WebhookPingEvent'];
 
-/** A message of the service. Messages can arrive twice and in any order: process each `id` once. */
-export interface WebhookEvent {
-  /** The same for each delivery of the event. */
-  id: string;
-  type: WebhookEventType;
-  /** Version of the format of `data`. */
-  version: string;
-  created_at: string;
-  org_id: string;
-  org_slug: string;
-  data: Record<string, unknown>;
-}
+/** The types of messages that this version knows. */
+export type WebhookEventType = WebhookEvent['type'];
 
 /** Headers of `fetch` or of Node. */
 export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;

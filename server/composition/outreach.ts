@@ -3,18 +3,21 @@
  * that scan accounts and notify people.
  */
 
+import type { MailSender } from '../adapters/mail/types.ts';
 import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
 import type { GithubApp } from '../adapters/scm/github-app/index.ts';
 import type { ProbeToken } from '../adapters/scm/token/types.ts';
+import type { ChatSender } from '../adapters/slack/types.ts';
 import { type Db, readClock } from '../db/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
 import { createInstallations, installationParts } from '../domains/installations/index.ts';
+import { createNotifications, notificationParts } from '../domains/notifications/index.ts';
 import { createPullRequests, pullRequestParts } from '../domains/pull-requests/index.ts';
 import { createSchedules, scheduleParts } from '../domains/schedules/index.ts';
 import { createWebhooks, webhookParts } from '../domains/webhooks/index.ts';
 import { enqueue, type JobPayload } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
-import type { Plans } from './plans.ts';
+import type { EndedJob, Plans } from './plans.ts';
 import type { Platform } from './platform.ts';
 import type { Scanning } from './scanning.ts';
 
@@ -27,21 +30,28 @@ export interface OutreachDeps {
   github: GithubApp | null;
   /** Validates a token at the host of its repository. */
   probeToken: ProbeToken;
+  /** The Slack workspace of the deployment; null if it has none. */
+  chat: ChatSender | null;
+  /** The mail server of the deployment; null if it has none. */
+  mail: MailSender | null;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
     webhooks: { platform_db: Db; sweep_db: Db };
     installations: { platform_db: Db; sweep_db: Db };
     pullRequests: { platform_db: Db; sweep_db: Db };
     schedules: { platform_db: Db; sweep_db: Db };
+    notifications: { platform_db: Db; sweep_db: Db };
   };
   settings: {
     /** Secret with which GitHub signs deliveries to the App; null if there is none. */
     github_webhook_secret: string | null;
+    /** The part of the IDs of emails after the at sign. */
+    mail_domain: string;
   };
 }
 
 export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
-  const { platform, plans, cloudScans, scanAccess, github, probeToken, cross_org, settings } = deps;
+  const { platform, plans, cloudScans, scanAccess, github, probeToken, chat, mail, cross_org, settings } = deps;
   const { columns, base_urls, log, metrics } = foundation;
   const shared = { ...foundation, ...platform, scans: plans.scans };
 
@@ -79,13 +89,40 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
       metrics.schedule_late_seconds.observe(late_ms / 1_000);
     },
   });
+  const notifications = createNotifications({
+    ...shared,
+    ...cross_org.notifications,
+    sealer: columns,
+    webhooks,
+    // Every organization uses the workspace of the deployment.
+    openChat: async () => chat,
+    async targetsOfScan(trx, org_id, scan_run_id) {
+      const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
+      if (found === undefined) return null;
+      const { id, name, notify_chat_channel: channel, notify_webhook_config_ids: webhook_config_ids } = found;
+      return { schedule: { id, name }, channel, webhook_config_ids };
+    },
+    mail,
+    mail_domain: settings.mail_domain,
+    enqueueEvent: (trx: Db, payload: JobPayload) => enqueue(trx, 'notify', payload),
+    enqueueDelivery: (trx: Db, payload: JobPayload, at?: Date) => enqueue(trx, 'notify-send', payload, { at }),
+    random: Math.random,
+  });
   return {
     webhooks,
+    notifications,
     installations,
     pullRequests,
     schedules,
+    /** In the transaction that ends a job: wakes the pull requests that wait for it, and records an analysis. */
+    async onJobEnded(trx: Db, { org_id, id, kind, scan_run_id }: EndedJob) {
+      await pullRequests.enqueueWaitingFor(trx, org_id, id);
+      if (kind !== 'analyze' || scan_run_id === null) return;
+      await notifications.record(trx, org_id, { source: 'analysis', source_id: scan_run_id });
+    },
     parts: [
       webhookParts(webhooks, { api_url: base_urls.api_url, log }),
+      notificationParts(notifications),
       installationParts(installations, base_urls),
       scheduleParts(schedules),
       pullRequestParts({ pullRequests, analysis: plans.analysis, fitsAnalysis }),

@@ -12,7 +12,7 @@ import {
   createTracedModelCalls,
 } from '../domains/analysis/index.ts';
 import type { PlanDrifts } from '../domains/drift/index.ts';
-import { createJobs, jobParts } from '../domains/jobs/index.ts';
+import { type Claim, createJobs, jobParts } from '../domains/jobs/index.ts';
 import { createKnownOwners, knownOwnerParts } from '../domains/known-owners/index.ts';
 import { createLlm, type LlmConfig, llmParts, type OpenLlmClient } from '../domains/llm/index.ts';
 import { createNoise, noiseParts } from '../domains/noise/index.ts';
@@ -25,6 +25,9 @@ import { enqueue } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { Platform } from './platform.ts';
 
+/** A job when it ends. */
+export type EndedJob = Pick<Claim, 'org_id' | 'id' | 'kind' | 'scan_run_id'>;
+
 export interface PlansDeps {
   platform: Platform;
   /** Connects changes with the inventory. */
@@ -32,8 +35,8 @@ export interface PlansDeps {
   planDrift: Pick<PlanDrifts, 'record'>;
   /** Creates clients of language models. */
   openLlmClient: OpenLlmClient;
-  /** Called in the transaction that ends a job: notifies its waiters. */
-  onJobEnded: (trx: Db, job: { org_id: string; id: string }) => Promise<void>;
+  /** Called in the transaction that ends a job. */
+  onJobEnded: (trx: Db, job: EndedJob) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
     scans: { sweep_db: Db };

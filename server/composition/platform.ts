@@ -5,13 +5,15 @@ import { type AllowlistSettings, allowlistParts, createAllowlist } from '../doma
 import { apiKeyParts, createApiKeys } from '../domains/api-keys/index.ts';
 import { auditParts, createAudit } from '../domains/audit/index.ts';
 import { createIdentity, identityParts } from '../domains/identity/index.ts';
-import { createOrgs, orgParts } from '../domains/orgs/index.ts';
+import { createOrgs, type InvitedPerson, orgParts } from '../domains/orgs/index.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface PlatformDeps {
   verifyToken: VerifyToken;
   /** Is called in the transaction that changes the plan or the limits of an organization. */
   onLimitsChanged: (trx: Db, org_id: string) => Promise<void>;
+  /** Called in the transaction that writes an invitation. */
+  onInvited: (trx: Db, invited: InvitedPerson) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
     audit: { platform_db: Db; audit_db: Db; sweep_db: Db };
@@ -30,7 +32,7 @@ export interface PlatformDeps {
 }
 
 export function createPlatform(foundation: Foundation, deps: PlatformDeps) {
-  const { verifyToken, onLimitsChanged, cross_org, settings } = deps;
+  const { verifyToken, onLimitsChanged, onInvited, cross_org, settings } = deps;
   const { declared, columns, base_urls } = foundation;
   const isKept = (action: string) => {
     const kind = declared.audit_events.get(action);
@@ -46,6 +48,7 @@ export function createPlatform(foundation: Foundation, deps: PlatformDeps) {
     sealer: columns,
     maySignIn: allowlist.isAllowed,
     onLimitsChanged,
+    onInvited,
     analyses_hourly: settings.analyses_hourly,
   });
   const apiKeys = createApiKeys({ ...shared, ...cross_org.apiKeys, orgs });

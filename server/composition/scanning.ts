@@ -3,6 +3,7 @@ import type { Db } from '../db/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
 import { cloudScanParts, createCloudScans } from '../domains/cloud-scans/index.ts';
 import { type ComputeDrift, createDrift, driftParts } from '../domains/drift/index.ts';
+import type { RecordEvent } from '../domains/notifications/index.ts';
 import { enqueue, enqueueAll } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { InventoryGroup } from './inventory.ts';
@@ -23,6 +24,8 @@ export interface ScanningDeps {
   cross_org: { cloudScans: { platform_db: Db }; drift: { platform_db: Db; sweep_db: Db } };
   /** Compares an account with its states on a thread. */
   computeDrift: ComputeDrift;
+  /** Records what people and servers are notified of, in the transaction in which it happens. */
+  record: RecordEvent;
   settings: {
     /** Concurrent scans in one worker process. */
     scan_concurrency: number;
@@ -34,7 +37,7 @@ export interface ScanningDeps {
 }
 
 export function createScanning(foundation: Foundation, deps: ScanningDeps) {
-  const { platform, cloudAccounts, inventory, plans, onScanEnded, cross_org, computeDrift, settings } = deps;
+  const { platform, cloudAccounts, inventory, plans, onScanEnded, cross_org, computeDrift, record, settings } = deps;
   const drift = createDrift({
     ...foundation,
     ...platform,
@@ -50,6 +53,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     inventory: inventory.comparisons,
     computeDrift,
     enqueue: (trx, request) => enqueue(trx, 'drift', request),
+    onSnapshot: (trx, { org_id, id }) => record(trx, org_id, { source: 'drift_snapshot', source_id: id }),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   plans.jobs.register('drift-narrative', drift.narratives.handler);
@@ -61,10 +65,13 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
     scans: plans.scans,
     scanAccess: cloudAccounts.scanAccess,
     inventory: inventory.inventory,
-    onEnded: onScanEnded,
     enqueue: (trx, run) => enqueue(trx, 'scan', run),
     enqueueAll: (trx, org_id, ids) => enqueueAll(trx, 'scan', org_id, ids),
-    onDone: drift.requests.add,
+    async onEnded(trx, { org_id, id, cloud_account_id, outcome }) {
+      if (outcome === 'done') await drift.requests.add(trx, { org_id, id, cloud_account_id });
+      if (outcome === 'failed') await record(trx, org_id, { source: 'scan', source_id: id });
+      await onScanEnded(trx, { org_id, id });
+    },
     heartbeat_ms: settings.job_heartbeat_ms,
     silence_ms: settings.job_silence_ms,
   });

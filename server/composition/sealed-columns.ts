@@ -2,6 +2,7 @@ import type { SealedColumn } from '../db/index.ts';
 import { SEALED_CLOUD_CREDENTIALS } from '../domains/cloud-accounts/index.ts';
 import { SEALED_INSTALLATION_KEYS } from '../domains/installations/index.ts';
 import { SEALED_ACCOUNTS } from '../domains/llm/index.ts';
+import { SEALED_NOTIFICATIONS } from '../domains/notifications/index.ts';
 import { SEALED_NOISE_KEYS } from '../domains/orgs/index.ts';
 import { SEALED_LISTINGS, SEALED_PROPERTIES } from '../domains/resources/index.ts';
 import { SEALED_STATE_CONFIGS } from '../domains/state-sources/index.ts';
@@ -15,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_NOISE_KEYS,
   SEALED_ACCOUNTS,
   ...SEALED_WEBHOOKS,
+  ...SEALED_NOTIFICATIONS,
   SEALED_INSTALLATION_KEYS,
   SEALED_CLOUD_CREDENTIALS,
   SEALED_STATE_CONFIGS,

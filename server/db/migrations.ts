@@ -43,6 +43,7 @@ import * as planDrift from '../../migrations/20261128T0900_plan_drift.ts';
 import * as driftService from '../../migrations/20261128T0910_drift_service.ts';
 import * as resourceRegions from '../../migrations/20261128T0911_resource_regions.ts';
 import * as schedules from '../../migrations/20261128T0920_schedules.ts';
+import * as notifications from '../../migrations/20261128T0930_notifications.ts';
 
 interface SqlMigration {
   name: string;
@@ -98,6 +99,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T0910_drift_service', ...driftService },
   { name: '20261128T0911_resource_regions', ...resourceRegions },
   { name: '20261128T0920_schedules', ...schedules },
+  { name: '20261128T0930_notifications', ...notifications },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

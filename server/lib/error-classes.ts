@@ -53,6 +53,10 @@ export const ERROR_CLASSES = {
     statuses: [400],
     meaning: 'The service does not call this address. Use a public `https` address, or ask the operator to allow it.',
   },
+  address_not_allowed: {
+    statuses: [400],
+    meaning: 'The service does not send email to this address. Use one in your own domain.',
+  },
   invalid_grant: {
     statuses: [400],
     meaning: 'The token cannot be exchanged: it is invalid or expired, or matches no federation trust.',
@@ -174,6 +178,14 @@ export const ERROR_CLASSES = {
     meaning: 'The organization already has a state source for this location.',
   },
   glob_exists: { statuses: [409], meaning: 'The organization already has a glob for this bucket and prefix.' },
+  too_many_targets: {
+    statuses: [409],
+    meaning: 'The organization has as many notification targets as it can have. Delete one first.',
+  },
+  mail_not_configured: {
+    statuses: [409],
+    meaning: 'This deployment sends no email. Its operator can set `SMTP_URL`.',
+  },
   too_many_globs: {
     statuses: [409],
     meaning: 'The organization has reached its limit of globs. Delete those that it no longer needs.',

@@ -1,3 +1,13 @@
 /** The queues of jobs. Migrations make a sequence for each, which the serving role may not. */
-export const QUEUE_NAMES = ['analyze', 'scm', 'pull-request', 'webhook', 'state-refresh', 'scan', 'drift'] as const;
+export const QUEUE_NAMES = [
+  'analyze',
+  'scm',
+  'pull-request',
+  'webhook',
+  'state-refresh',
+  'scan',
+  'drift',
+  'notify',
+  'notify-send',
+] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];

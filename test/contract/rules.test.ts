@@ -247,6 +247,8 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'testCustomRule',
       'testWebhook',
       'redeliverWebhook',
+      'testNotificationTarget',
+      'redeliverNotification',
       'previewDriftIgnoreRule',
       'previewRiskPolicy',
       'enrichResource',

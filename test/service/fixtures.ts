@@ -207,6 +207,15 @@ const MAKERS: Record<
     (await readCreated(owner.post(`/api/v2/orgs/${org}/federation-trusts`, buildTrust(label)))).id,
   config_id: makeGenericWebhook,
   delivery_id: async (fixtures, owner, org, label) => (await makeDelivery(fixtures, owner, org, label)).delivery_id,
+  target_id: makeTarget,
+  notification_delivery_id: async (fixtures, owner, org, label) => {
+    const target_id = await makeTarget(fixtures, owner, org, label);
+    await readCreated(owner.post(`/api/v2/orgs/${org}/notification-targets/${target_id}/test`, undefined));
+    const { deliveries } = await readCreated(
+      owner.get(`/api/v2/orgs/${org}/notification-deliveries?target_id=${target_id}`),
+    );
+    return deliveries[0].id;
+  },
   installation_row_id: makeInstallation,
   rule_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/custom-rules`, buildCustomRule(`${label} ${uniqueSuffix()}`))))
@@ -286,6 +295,12 @@ async function makeComputedDrift(fixtures: ServiceFixtures): Promise<{ ids: { sc
     ...{ narrative_status: 'fallback', notes: '[]' },
   });
   return { ids: { scan_id: scan_run_id } };
+}
+
+/** A channel of a workspace that is not connected. */
+async function makeTarget(_fixtures: ServiceFixtures, owner: Caller, org: string, label: string): Promise<string> {
+  const channel = { kind: 'slack', channel: `#${uniqueSuffix()}`, label };
+  return (await readCreated(owner.post(`/api/v2/orgs/${org}/notification-targets`, channel))).id;
 }
 
 /** An unreachable server on loopback. */
@@ -559,6 +574,8 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   redeliverWebhook: async (fixtures) => ({
     ids: await makeDelivery(fixtures, fixtures.people.owner, fixtures.ours, 'ours'),
   }),
+  createNotificationTarget: () => ({ body: { kind: 'slack', channel: `#${uniqueSuffix()}` } }),
+  updateNotificationTarget: () => ({ body: { label: uniqueSuffix() } }),
   updateWebhookConfig: () => ({ body: { label: uniqueSuffix() } }),
   exchangeToken: ({ ours }) => ({
     body: {

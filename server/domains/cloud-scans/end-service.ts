@@ -21,17 +21,21 @@ export interface EarlyEnd {
   fails_parts?: boolean;
 }
 
+/** A scan that has ended; one that was canceled has not failed. */
+export interface EndedScan extends runsStore.RunRef {
+  cloud_account_id: string;
+  outcome: 'done' | 'failed' | 'canceled';
+}
+
 export interface EndingDeps extends Pick<ServiceDeps, 'now'> {
   inventory: Pick<Inventory, 'conclude'>;
   /** Queues a scan once `trx` has committed. */
   enqueue: (trx: Db, run: runsStore.RunRef) => Promise<void>;
-  /** Called in the transaction that ends a scan as done. */
-  onDone: (trx: Db, scan: runsStore.RunRef & { cloud_account_id: string }) => Promise<void>;
-  /** Called in the transaction that ends a scan, whatever its status is. */
-  onEnded: (trx: Db, run: runsStore.RunRef) => Promise<void>;
+  /** Called in the transaction that ends a scan. */
+  onEnded: (trx: Db, scan: EndedScan) => Promise<void>;
 }
 
-export function createEnding({ inventory, enqueue, onDone, onEnded, now }: EndingDeps) {
+export function createEnding({ inventory, enqueue, onEnded, now }: EndingDeps) {
   /**
    * Ends a scan: draws the conclusions of what it has read, and wakes the next scan of its account.
    *
@@ -49,11 +53,10 @@ export function createEnding({ inventory, enqueue, onDone, onEnded, now }: Endin
     const status = isFailure(parts, early) ? 'error' : 'done';
     const scan_errors = listErrors(locked, parts, early);
     await runsStore.endRun(trx, run, { status, resource_count, scan_errors, finished_at: now() });
-    const { org_id, id, cloud_account_id } = locked;
-    if (status === 'done') await onDone(trx, { org_id, id, cloud_account_id });
     const next = await runsStore.findWaiting(trx, run.org_id, locked.cloud_account_id);
     if (next !== undefined) await enqueue(trx, { org_id: run.org_id, id: next });
-    await onEnded(trx, { org_id: run.org_id, id: run.id });
+    const { org_id, id, cloud_account_id } = locked;
+    await onEnded(trx, { org_id, id, cloud_account_id, outcome: findOutcome(status, early) });
     return true;
   }
 
@@ -79,6 +82,11 @@ export type EndScan = ReturnType<typeof createEnding>;
 function isFailure(parts: readonly StoredPart[], early: EarlyEnd | undefined): boolean {
   if (early !== undefined && early.fails_parts !== true) return true;
   return (early !== undefined || parts.length > 0) && parts.every(({ status }) => status !== 'done');
+}
+
+function findOutcome(status: 'done' | 'error', early: EarlyEnd | undefined): EndedScan['outcome'] {
+  if (status === 'done') return 'done';
+  return early?.code === 'cancelled' ? 'canceled' : 'failed';
 }
 
 function listErrors({ provider }: CloudRun, parts: readonly StoredPart[], early: EarlyEnd | undefined): ScanError[] {

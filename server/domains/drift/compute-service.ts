@@ -55,15 +55,16 @@ export interface ComputationsDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'
     recordMatches(trx: Db, org_id: string, matches: string): Promise<void>;
   };
   computeDrift: ComputeDrift;
+  /** Called in the transaction that stores a snapshot. */
+  onSnapshot: (trx: Db, snapshot: { org_id: string; id: string }) => Promise<void>;
   /** Called after a snapshot was stored. @returns the snapshot as it then is */
-  onSnapshot: (org_id: string, snapshot: StoredSnapshot) => Promise<StoredSnapshot>;
+  offerNarrative: (org_id: string, snapshot: StoredSnapshot) => Promise<StoredSnapshot>;
   wait: (ms: number) => Promise<unknown>;
 }
 
 /** Computes the drift of scans; of any number of concurrent calls for a scan, in any process, one computes. */
 export function createComputations(deps: ComputationsDeps) {
-  const { db, now, log, ignoreRules, ruleBooks, scans, accounts, states, inventory, computeDrift, onSnapshot, wait } =
-    deps;
+  const { db, now, log, ignoreRules, ruleBooks, scans, accounts, states, inventory, computeDrift, wait } = deps;
 
   /**
    * Compares a scan with the states, and stores the result as the scan's latest snapshot.
@@ -81,7 +82,7 @@ export function createComputations(deps: ComputationsDeps) {
   /** What follows from a snapshot cannot undo it. */
   async function announce(org_id: string, snapshot: StoredSnapshot): Promise<StoredSnapshot> {
     try {
-      return await onSnapshot(org_id, snapshot);
+      return await deps.offerNarrative(org_id, snapshot);
     } catch (err) {
       log.warn({ err, org_id, drift_snapshot_id: snapshot.id }, 'what follows a drift snapshot failed');
       return snapshot;
@@ -209,6 +210,7 @@ export function createComputations(deps: ComputationsDeps) {
       for (const matched of matches) await inventory.recordMatches(trx, org_id, matched);
       await scans.recordDrift(trx, org_id, scan_run_id, toScanDrift(snapshot));
       await deleteRequest(trx, { org_id, id: scan_run_id });
+      await deps.onSnapshot(trx, { org_id, id: snapshot.id });
       await store.release(trx, claim);
     });
     return snapshot;

@@ -5,7 +5,7 @@ import { createNarratives, type NarrativesDeps } from './narrative-service.ts';
 import { createRequests, type RequestsDeps } from './requests-service.ts';
 import { createDriftSnapshots } from './snapshots-service.ts';
 
-export type DriftDeps = Omit<ComputationsDeps, 'ignoreRules' | 'onSnapshot' | 'scans' | 'inventory'> &
+export type DriftDeps = Omit<ComputationsDeps, 'ignoreRules' | 'offerNarrative' | 'scans' | 'inventory'> &
   Omit<IgnoreRulesDeps, 'readItems'> &
   Omit<RequestsDeps, 'computations' | 'scans'> &
   Omit<NarrativesDeps, 'snapshots' | 'scans'> &
@@ -19,7 +19,7 @@ export function createDrift(deps: DriftDeps) {
   const snapshots = createDriftSnapshots(deps);
   const ignoreRules = createIgnoreRules({ ...deps, readItems: snapshots.readIgnorable });
   const narratives = createNarratives({ ...deps, snapshots });
-  const computations = createComputations({ ...deps, ignoreRules, onSnapshot: narratives.offer });
+  const computations = createComputations({ ...deps, ignoreRules, offerNarrative: narratives.offer });
   const requests = createRequests({ ...deps, computations });
   const iacGeneration = createIacGeneration(deps);
   return { iacGeneration, snapshots, ignoreRules, computations, requests, narratives };

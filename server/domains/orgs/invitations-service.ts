@@ -11,13 +11,16 @@ import type { OrgLimits } from './limits-service.ts';
 import { alreadyMember, type Members } from './members-service.ts';
 import { findLiveMember } from './members-store.ts';
 import { assertMayManage } from './roles.ts';
-import type { CreatedInvitation, Invitation, MaySignIn, Membership } from './types.ts';
+import { findOrg } from './store.ts';
+import type { CreatedInvitation, Invitation, InvitedPerson, MaySignIn, Membership } from './types.ts';
 
 const DAY_MS = 86_400_000;
 const OPEN_DAYS = 7;
 const RETENTION_DAYS = 90;
 const TOKEN_PREFIX = 'dpi_';
 const TOKEN_BYTES = 32;
+/** The page of the web UI on which an invited person accepts; the token follows. */
+export const ACCEPT_PATH = '/invitations/accept#token=';
 
 export interface InvitationsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'now'> {
   /** Can find the organization of a token, and the identity provider of an inviter. */
@@ -26,10 +29,12 @@ export interface InvitationsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | '
   members: Members;
   limits: OrgLimits;
   maySignIn: MaySignIn;
+  /** Called in the transaction that writes an invitation: sends it to the invited person. */
+  onInvited: (trx: Db, invited: InvitedPerson) => Promise<void>;
 }
 
 export function createInvitations(deps: InvitationsDeps) {
-  const { db, platform_db, sweep_db, audit, members, limits, maySignIn, now } = deps;
+  const { db, platform_db, sweep_db, audit, members, limits, maySignIn, onInvited, now } = deps;
   const daysFromNow = (days: number) => new Date(now().getTime() + days * DAY_MS);
 
   /**
@@ -69,6 +74,9 @@ export function createInvitations(deps: InvitationsDeps) {
       const row = { id, email, role, token_hash: hashToken(token), invited_by: user.id, created_at, expires_at };
       await store.insertInvitation(trx, orgId, row);
       await keep?.(trx, { invitation, token });
+      const { display_name: org_name } = assertFound(await findOrg(trx, orgId));
+      const shown = { org_id: orgId, org_name, email, role, expires_at, invited_by: user.email };
+      await onInvited(trx, { ...shown, accept_path: ACCEPT_PATH + token });
     });
     await audit.record({
       action: 'membership.invited',

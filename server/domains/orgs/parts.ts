@@ -13,8 +13,6 @@ export function orgParts(orgs: Orgs, base_urls: { app_url: string | null }) {
     sweeps: orgSweeps(orgs),
     sealed_columns: [SEALED_NOISE_KEYS],
     audit_events: ORG_AUDIT_EVENTS,
-    // Read by a domain that does not exist yet.
-    settings: { default_notify_channel: null },
     limits: ['seats'],
     usage: { seats: countSeats },
   } satisfies DomainParts;

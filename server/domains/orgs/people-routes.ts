@@ -1,5 +1,6 @@
 import { dropTrailing } from '../../../engine/index.ts';
 import type { Handlers } from '../../contract/operation.ts';
+import { ACCEPT_PATH } from './invitations-service.ts';
 import { createdMembership, invitationRecord, memberRecord } from './records.ts';
 import type { Orgs } from './service.ts';
 import type { CreatedInvitation } from './types.ts';
@@ -12,8 +13,6 @@ type PeopleOperations =
   | 'createInvitation'
   | 'revokeInvitation'
   | 'acceptInvitation';
-
-const ACCEPT_PATH = '/invitations/accept';
 
 export function peopleRoutes(
   { members, invitations }: Orgs,
@@ -41,7 +40,7 @@ export function peopleRoutes(
     },
 
     async createInvitation({ principal, org, body, once }) {
-      const accept = `${dropTrailing(app_url ?? '', '/')}${ACCEPT_PATH}#token=`;
+      const accept = `${dropTrailing(app_url ?? '', '/')}${ACCEPT_PATH}`;
       return once(
         ({ invitation, token }: CreatedInvitation) => ({
           status: 201,

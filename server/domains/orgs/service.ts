@@ -14,9 +14,9 @@ import { createLimits } from './limits-service.ts';
 import { createMembers } from './members-service.ts';
 import { insertMember } from './members-store.ts';
 import { cleanName } from './name.ts';
-import { changedKeys, withDefaults } from './settings.ts';
+import { assertSettings, changedKeys, withDefaults } from './settings.ts';
 import * as store from './store.ts';
-import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page } from './types.ts';
+import type { InvitedPerson, MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page } from './types.ts';
 
 const NOISE_KEY_BYTES = 32;
 
@@ -31,6 +31,8 @@ export interface OrgsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'sealer'
   maySignIn: MaySignIn;
   /** Is called in the transaction that changes what an organization can have, under its lock. */
   onLimitsChanged: (trx: Db, org_id: string) => Promise<void>;
+  /** Called in the transaction that writes an invitation. */
+  onInvited: (trx: Db, invited: InvitedPerson) => Promise<void>;
   log: Logger;
 }
 
@@ -114,12 +116,13 @@ export function createOrgs(deps: OrgsDeps) {
     return withDefaults(declared.settings, await db.readInOrg(orgId, (read) => store.getChosenSettings(read, orgId)));
   }
 
-  /** Changes the given settings and keeps the others. @returns all settings */
+  /** Changes the given settings and keeps the others. @returns all settings @throws InvalidInput */
   async function updateSettings(
     principal: Principal,
     orgId: string,
     changes: Partial<OrgSettings>,
   ): Promise<OrgSettings> {
+    assertSettings(changes);
     const { settings, keys } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       const chosen = await store.getChosenSettings(trx, orgId);

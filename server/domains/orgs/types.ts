@@ -32,6 +32,11 @@ export interface OrgInput {
 export interface OrgSettings {
   state_source_secrets: 'verbatim' | 'admins_only' | 'write_only';
   default_notify_channel: string | null;
+  /** Such as `22:00-07:00`. */
+  notify_quiet_hours: string | null;
+  /** Such as `08:30`. */
+  notify_digest_at: string | null;
+  notify_timezone: string;
   pr_comment_mode: 'upsert' | 'new' | 'off';
   pr_fail_on: 'none' | 'low' | 'medium' | 'high' | 'critical' | null;
   fork_pr_policy: 'comment' | 'analyze_only' | 'ignore';
@@ -103,6 +108,19 @@ export interface Invitation {
 export interface CreatedInvitation {
   invitation: Invitation;
   token: string;
+}
+
+/** A person who was invited, with the secret of the invitation. */
+export interface InvitedPerson {
+  org_id: string;
+  org_name: string;
+  email: string;
+  role: Role;
+  /** Email of the person who invites. */
+  invited_by: string;
+  expires_at: Date;
+  /** Path of the page on which the person accepts, with the token. */
+  accept_path: string;
 }
 
 /** Whether a person with this email can sign in; passed in by the composition. */

@@ -8,7 +8,6 @@ import { createRecords, type RecordsDeps } from './records-service.ts';
 import { createRun, type RunDeps } from './run-service.ts';
 import { createScopes, type ScopesDeps } from './scope-service.ts';
 import { findTargets } from './store.ts';
-import type { ScheduleTargets } from './types.ts';
 
 /** A due time cannot be fired again while its row is stored, so rows outlive every jump of a clock. */
 const RETENTION_MS = 90 * 86_400_000;
@@ -23,15 +22,10 @@ export type SchedulesDeps = Pick<ServiceDeps, 'sweep_db'> &
 
 /** Scans that start by cron expression. */
 export function createSchedules(deps: SchedulesDeps) {
-  const { db, sweep_db, clock } = deps;
+  const { sweep_db, clock } = deps;
   const lifecycle = createLifecycle(deps);
   const scopes = createScopes(deps);
   const fireOrg = createFireOrg({ ...deps, scopes, lifecycle });
-
-  /** Whom the schedule of a scan notifies; undefined if the scan has no schedule, or the schedule was deleted. */
-  async function findTargetsOfScan(orgId: string, scan_id: string): Promise<ScheduleTargets | undefined> {
-    return db.readInOrg(orgId, (read) => findTargets(read, orgId, scan_id));
-  }
 
   async function deleteOldFirings(): Promise<void> {
     const before = new Date((await clock(sweep_db)).getTime() - RETENTION_MS);
@@ -43,7 +37,7 @@ export function createSchedules(deps: SchedulesDeps) {
     run: createRun({ ...deps, scopes }),
     ...createFiring({ ...deps, fireOrg }),
     lifecycle,
-    findTargetsOfScan,
+    findTargetsOfScan: findTargets,
     deleteOldFirings,
   };
 }

@@ -180,7 +180,7 @@ export async function disableBeyond(
   return disabled.map(({ id }) => id);
 }
 
-/** Whom the schedule of a scan notifies; undefined if the scan has no schedule, or it was deleted. */
+/** Whom the schedule of a scan notifies; undefined if the scan has no schedule, or the schedule was deleted. */
 export async function findTargets(db: Db, orgId: string, scan_id: string): Promise<ScheduleTargets | undefined> {
   return selectLive(db, orgId)
     .join('scan_runs as run', (same) => same.on('run.org_id', 's.org_id').andOn('run.schedule_id', 's.id'))

@@ -1,14 +1,15 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { assertFound, Conflict, NotFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { LOST_AFTER_MS } from './deliveries-service.ts';
 import { findDelivery, listDue } from './deliveries-store.ts';
 import * as store from './outbound-store.ts';
 import { PAYLOAD_COLUMN } from './seals.ts';
 import type { Send } from './send-service.ts';
-import { type Attempt, classifyStatus, type Verdict, waitAfter } from './sending.ts';
-import type { Delivery } from './types.ts';
+import { type Attempt, buildEnvelope, classifyStatus, type Verdict, waitAfter } from './sending.ts';
+import type { Delivery, OutboundEvent } from './types.ts';
 
 /** A message whose process was killed is sent again after this time. */
 const LEASE_MS = 60_000;
@@ -32,6 +33,31 @@ export interface OutboundDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | '
 
 export function createOutbound(deps: OutboundDeps) {
   const { db, platform_db, sealer, audit, send, enqueueReceived, enqueueSending, random, now } = deps;
+
+  /**
+   * Sends an event to a server, once `trx` has committed.
+   *
+   * @returns false if the configuration is disabled, deleted, or that of a repository
+   */
+  async function queue(trx: Db, org_id: string, config_id: string, event: OutboundEvent): Promise<boolean> {
+    const config = await store.lockConfig(trx, org_id, config_id);
+    if (config?.enabled !== true || config.provider !== 'generic') return false;
+    const [id, at] = [newId(), now()];
+    await store.insertSent(trx, org_id, {
+      id,
+      config_id,
+      provider_delivery_id: event.id,
+      event: event.type,
+      status: 'pending',
+      error: null,
+      payload_ct: sealer.seal(PAYLOAD_COLUMN, { org_id, id }, Buffer.from(buildEnvelope(event))),
+      next_attempt_at: at,
+      created_at: at,
+      finished_at: null,
+    });
+    await enqueueSending(trx, { org_id, id });
+    return true;
+  }
 
   /**
    * Processes a received delivery again, or sends a sent one again, under its original id.
@@ -126,7 +152,7 @@ export function createOutbound(deps: OutboundDeps) {
     }
   }
 
-  return { redeliver, sendDue, requeueLost };
+  return { queue, redeliver, sendDue, requeueLost };
 }
 
 function assertRedeliverable({ enabled }: store.LockedConfig, delivery: store.KeptDelivery): void {

@@ -36,6 +36,8 @@ export interface SentDelivery {
   status: DeliveryStatus;
   error: string | null;
   payload_ct: Buffer | null;
+  /** When it is sent; null if it has ended. */
+  next_attempt_at: Date | null;
   created_at: Date;
   finished_at: Date | null;
 }

@@ -1,6 +1,7 @@
 /** The format of messages to servers, and the handling of their responses. */
 import { readRetryAfter } from '../../lib/retry-after.ts';
 import { signMessage } from './signature.ts';
+import type { OutboundEvent } from './types.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -65,13 +66,7 @@ export function readWait(header: string | null, now: Date): number | null {
 }
 
 /** An event in the form that servers receive. */
-export function buildEnvelope(event: {
-  id: string;
-  type: string;
-  created_at: Date;
-  org: { id: string; slug: string };
-  data: Readonly<Record<string, unknown>>;
-}): string {
+export function buildEnvelope(event: OutboundEvent): string {
   const { id, type, created_at, org, data } = event;
   return JSON.stringify({ id, type, version: VERSION, created_at, org_id: org.id, org_slug: org.slug, data });
 }

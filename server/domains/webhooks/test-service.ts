@@ -73,6 +73,7 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
           config.provider === 'generic'
             ? sealer.seal(PAYLOAD_COLUMN, { org_id: orgId, id: delivery_id }, Buffer.from(body))
             : null,
+        next_attempt_at: null,
         created_at: at,
         finished_at: at,
       });

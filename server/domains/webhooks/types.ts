@@ -67,6 +67,16 @@ export interface StoredTarget extends Target {
   target_ct: Buffer | null;
 }
 
+/** An event for servers. */
+export interface OutboundEvent {
+  /** The same for each attempt. */
+  id: string;
+  type: string;
+  created_at: Date;
+  org: { id: string; slug: string };
+  data: Readonly<Record<string, unknown>>;
+}
+
 /** A received or sent delivery. @see openapi.yaml, WebhookDelivery */
 export interface Delivery {
   id: string;

@@ -6,6 +6,8 @@ export interface OpenapiDocument {
   info: { title: string; summary: string; version: string; description?: string };
   servers: { url: string }[];
   paths: Record<string, PathItem>;
+  /** Events that the service sends. */
+  webhooks: Record<string, unknown>;
   components: {
     securitySchemes: Record<string, unknown>;
     parameters: Record<string, Parameter>;

@@ -23,17 +23,18 @@ export function splitContract(api: OpenapiDocument, paths_at_once: number): Open
     const few = Object.fromEntries(paths.slice(from, from + paths_at_once));
     const { parameters, headers, responses } = api.components;
     const schemas = collectReachable([few, parameters, headers, responses], api.components.schemas);
-    parts.push({ ...api, paths: few, components: { ...api.components, schemas } });
+    parts.push({ ...api, webhooks: {}, paths: few, components: { ...api.components, schemas } });
   }
   return parts;
 }
 
-/** The part of the contract that describes requests. */
+/** The part of the contract that describes requests to this service, and not the events that it sends. */
 export function requestSide(api: OpenapiDocument): OpenapiDocument {
   const paths = Object.fromEntries(Object.entries(api.paths).map(([path, item]) => [path, requestItem(item)]));
   const { parameters, securitySchemes } = api.components;
   const schemas = collectReachable([paths, parameters], api.components.schemas);
-  return { ...api, paths, components: { securitySchemes, parameters, schemas, headers: {}, responses: {} } };
+  const components = { securitySchemes, parameters, schemas, headers: {}, responses: {} };
+  return { ...api, webhooks: {}, paths, components };
 }
 
 function requestItem(item: PathItem): PathItem {

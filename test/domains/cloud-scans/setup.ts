@@ -16,6 +16,7 @@ export async function setUpCloudScans(hooks: Partial<Pick<CloudScansDeps, 'onEnd
   const under = await setUpCloudAccounts();
   const { database, clock, orgs, audit, accounts } = under;
   const queued: { org_id: string; id: string }[] = [];
+  const failed: { org_id: string; id: string }[] = [];
   const warnings: unknown[] = [];
   const columns = createColumnSealer(sealer, SEALED_COLUMNS);
 
@@ -41,10 +42,9 @@ export async function setUpCloudScans(hooks: Partial<Pick<CloudScansDeps, 'onEnd
       scanAccess: accounts.scanAccess,
       enqueue: async (_trx, run) => void queued.push(run),
       enqueueAll: async (_trx, org_id, ids) => void queued.push(...ids.map((id) => ({ org_id, id }))),
-      onDone: async () => {},
       heartbeat_ms: HEARTBEAT_MS,
       silence_ms: SILENCE_MS,
-      onEnded: async () => {},
+      onEnded: async (_trx, { org_id, id, outcome }) => void (outcome === 'failed' && failed.push({ org_id, id })),
       ...hooks,
     });
     return { scans, inventory, cloudScans };
@@ -58,6 +58,8 @@ export async function setUpCloudScans(hooks: Partial<Pick<CloudScansDeps, 'onEnd
     ...process,
     another,
     queued,
+    /** Scans that were reported as failed. */
+    failed,
     warnings,
     /** Moves the clock forward. */
     pass(ms: number) {

@@ -119,6 +119,9 @@ describe('organizations', () => {
     const DEFAULTS = {
       state_source_secrets: 'verbatim',
       default_notify_channel: null,
+      notify_quiet_hours: null,
+      notify_digest_at: null,
+      notify_timezone: 'UTC',
       pr_comment_mode: 'upsert',
       pr_fail_on: null,
       fork_pr_policy: 'comment',

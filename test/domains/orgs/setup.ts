@@ -60,6 +60,7 @@ export async function setUpOrgs(): Promise<OrgsUnderTest> {
     const audit = collectingAudit();
     const authz = createAuthzBus(() => {});
     const orgs = createOrgs({
+      onInvited: async () => {},
       db: database.db,
       platform_db: database.platform_db,
       sweep_db: database.sweeper_db,

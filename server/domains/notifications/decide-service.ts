@@ -1,0 +1,189 @@
+import { compareLevels, type RiskLevel } from '../../../engine/index.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
+import { type BaseUrls, resultUrl } from '../../lib/web-links.ts';
+import type { Orgs } from '../orgs/index.ts';
+import type { Decided, Dispatch, EventContext } from './dispatch-service.ts';
+import { decideStep } from './episode.ts';
+import { lockEpisode, raiseLevel, saveEpisode } from './episodes-store.ts';
+import {
+  analysisData,
+  driftData,
+  failedScanData,
+  nameRepository,
+  type ScheduleName,
+  toDriftEvent,
+} from './event-data.ts';
+import * as events from './events-store.ts';
+import * as facts from './facts-store.ts';
+import { findRoutes } from './routing-service.ts';
+import type { AccountDrift, ScheduleTargets } from './types.ts';
+
+const MOST_TOP_ITEMS = 10;
+const REQUEUED_AT_ONCE = 200;
+/** An event that nobody decided since is queued again. */
+const LOST_AFTER_MS = 60_000;
+
+/** The schedule that started a scan, with its own targets. */
+export interface ScanSchedule extends ScheduleTargets {
+  schedule: ScheduleName;
+}
+
+export interface DecisionsDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'now'> {
+  orgs: Pick<Orgs, 'get' | 'getSettings'>;
+  base_urls: BaseUrls;
+  dispatch: Dispatch;
+  /** The schedule that started a scan; null if a person or a program did. */
+  targetsOfScan: (trx: Db, org_id: string, scan_run_id: string) => Promise<ScanSchedule | null>;
+  enqueueEvent: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
+}
+
+interface Context extends EventContext {
+  default_channel: string | null;
+}
+
+/** Decides what an event means, and writes a delivery for each target in the same transaction. */
+export function createDecisions(deps: DecisionsDeps) {
+  const { db, platform_db, orgs, base_urls, dispatch, targetsOfScan, now } = deps;
+  const decideSource = { drift_snapshot: decideSnapshot, scan: decideScan, analysis: decideAnalysis };
+
+  /** Does nothing if the event is decided. */
+  async function decide({ org_id, id }: { org_id: string; id: string }): Promise<void> {
+    const { slug } = await orgs.get(org_id);
+    const settings = await orgs.getSettings(org_id);
+    const { default_notify_channel: default_channel, notify_timezone: timezone } = settings;
+    const hours = { quiet_hours: settings.notify_quiet_hours, digest_at: settings.notify_digest_at, timezone };
+    await db.inOrg(org_id, async (trx) => {
+      const event = await events.lockUndecided(trx, org_id, id);
+      if (event === undefined) return;
+      const context = { org: { id: org_id, slug }, event, hours, default_channel };
+      const decided = await decideSource[event.source](trx, context);
+      await events.decide(trx, org_id, id, decided, now());
+    });
+  }
+
+  async function decideSnapshot(trx: Db, context: Context): Promise<Decided | null> {
+    const { org, event, default_channel } = context;
+    const snapshot = await facts.findSnapshot(trx, org.id, event.source_id);
+    if (snapshot === undefined) return null;
+    const { step, account } = await observe(trx, org, snapshot);
+    const type = toDriftEvent(step);
+    if (type === null) return null;
+    const started = await targetsOfScan(trx, org.id, snapshot.scan_run_id);
+    const { id: drift_snapshot_id, narrative } = snapshot;
+    const data = driftData(account, { schedule: started?.schedule ?? null, drift_snapshot_id, narrative });
+    for (const route of await findRoutes(trx, org.id, { schedule: started, default_channel })) {
+      if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, { type, data });
+      else await dispatch.sendStep(trx, context, route, { type, step, account });
+    }
+    return { type, data };
+  }
+
+  /** Compares a snapshot with what is known about its account, and remembers it. */
+  async function observe(trx: Db, org: Context['org'], snapshot: facts.SnapshotFacts) {
+    const known = await lockEpisode(trx, org.id, snapshot.cloud_account_id);
+    const { items_id, created_at: observed_at, risk_level } = snapshot;
+    const delta = await facts.compareItems(trx, org.id, items_id, known.items_id);
+    const is_same = items_id === known.items_id;
+    const gaps = snapshot.notes.map(({ code, message, examples }) => [code, message, ...examples].join('|')).sort();
+    const { step, episode } = decideStep(known, { ...delta, observed_at, risk_level, gaps, is_same });
+    const keeps_items = step === 'stale' || step === 'held';
+    await saveEpisode(trx, org.id, snapshot.cloud_account_id, {
+      ...episode,
+      items_id: keeps_items ? known.items_id : items_id,
+      failing_since: step === 'stale' ? known.failing_since : null,
+    });
+    return { step, account: await toAccount(trx, org, snapshot, delta) };
+  }
+
+  async function toAccount(
+    trx: Db,
+    org: Context['org'],
+    snapshot: facts.SnapshotFacts,
+    { item_count, added, removed }: facts.ItemDelta,
+  ): Promise<AccountDrift> {
+    const { cloud_account_id, display_name, provider, coverage_pct, scan_run_id, created_at, items_id } = snapshot;
+    const { extra_count, changed_count, missing_count, risk_level } = snapshot;
+    const at = created_at.toISOString();
+    const is_open = item_count > 0 && items_id !== null;
+    const ended = { status: 'resolved' as const, risk_level: 'none' as const, resolved_at: at };
+    return {
+      ...{ cloud_account_id, display_name, provider, coverage_pct, scan_run_id, opened_at: at },
+      ...(is_open ? { status: 'open', risk_level, resolved_at: null } : ended),
+      counts: { new: extra_count, changed: changed_count, missing: missing_count },
+      delta: { added, removed },
+      top_items: is_open ? await facts.listTopItems(trx, org.id, items_id, MOST_TOP_ITEMS) : [],
+      url: scanUrl(org.slug, scan_run_id),
+    };
+  }
+
+  async function decideScan(trx: Db, context: Context): Promise<Decided | null> {
+    const { org, event, default_channel } = context;
+    const scan = await facts.findScan(trx, org.id, event.source_id);
+    // Whoever starts a scan by hand sees that it fails.
+    if (scan === undefined || scan.scan_type === 'manual') return null;
+    const known = await lockEpisode(trx, org.id, scan.cloud_account_id);
+    const is_first = known.failing_since === null;
+    if (is_first) await saveEpisode(trx, org.id, scan.cloud_account_id, { ...known, failing_since: scan.created_at });
+    const started = await targetsOfScan(trx, org.id, scan.id);
+    const data = failedScanData(scan, started?.schedule ?? null, scanUrl(org.slug, scan.id));
+    const decided = { type: 'scan.failed' as const, data };
+    for (const route of await findRoutes(trx, org.id, { schedule: started, default_channel })) {
+      if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
+      else if (is_first) await dispatch.sendNotice(trx, context, route, decided.type);
+    }
+    return decided;
+  }
+
+  async function decideAnalysis(trx: Db, context: Context): Promise<Decided | null> {
+    const { org, event, default_channel } = context;
+    const analysis = await facts.findAnalysis(trx, org.id, event.source_id);
+    const risk_level = analysis?.risk_level ?? null;
+    if (analysis === undefined || risk_level === null || !isFromPipeline(analysis)) return null;
+    const found = { ...analysis, risk_level };
+    const decided = {
+      type: 'analysis.completed' as const,
+      data: analysisData(found, resultUrl(base_urls, org.slug, analysis.id)),
+    };
+    const is_news = await isNews(trx, org.id, found);
+    for (const route of await findRoutes(trx, org.id, { schedule: null, default_channel })) {
+      if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
+      else if (is_news && compareLevels(risk_level, route.min_level) >= 0) {
+        await dispatch.sendNotice(trx, context, route, decided.type);
+      }
+    }
+    return decided;
+  }
+
+  /** People hear of a pull request when it first reaches a level of at least high. */
+  async function isNews(
+    trx: Db,
+    org_id: string,
+    analysis: facts.AnalysisFacts & { risk_level: RiskLevel },
+  ): Promise<boolean> {
+    const { pr_number, risk_level } = analysis;
+    if (pr_number === null || compareLevels(risk_level, 'high') < 0) return false;
+    const repo = nameRepository(analysis) ?? '';
+    return raiseLevel(trx, org_id, { repo, pr_number }, risk_level, now());
+  }
+
+  /** The page of a scan is part of the web UI. */
+  function scanUrl(slug: string, scan_run_id: string): string | null {
+    return base_urls.app_url === null ? null : resultUrl(base_urls, slug, scan_run_id);
+  }
+
+  /** Queues events again that the queue has lost. */
+  async function requeueLost(): Promise<void> {
+    const before = new Date(now().getTime() - LOST_AFTER_MS);
+    for (const { org_id, id } of await events.listUndecided(platform_db, before, REQUEUED_AT_ONCE)) {
+      await db.inOrg(org_id, (trx) => deps.enqueueEvent(trx, { org_id, id }));
+    }
+  }
+
+  return { decide, requeueLost };
+}
+
+/** Whoever submits a plan by hand reads its verdict; a plan of a pull request or of a pipeline runs unwatched. */
+function isFromPipeline({ scan_type, repo_name, repo_url }: facts.AnalysisFacts): boolean {
+  return scan_type === 'webhook' || repo_name !== null || repo_url !== null;
+}

@@ -1,0 +1,97 @@
+/** The payloads of events. @see openapi.yaml, `webhooks` */
+import type { RiskLevel } from '../../../engine/index.ts';
+import type { Step } from './episode.ts';
+import type { AccountDrift, EventType, TopItem } from './types.ts';
+
+/** A schedule as payloads name it. */
+export interface ScheduleName {
+  id: string;
+  name: string;
+}
+
+/** What a step of an account is for servers; null if they do not hear of it. */
+export function toDriftEvent(step: Step): Extract<EventType, `drift.${string}`> | null {
+  switch (step) {
+    case 'opened':
+    case 'worse':
+    case 'better':
+    case 'changed':
+      return 'drift.detected';
+    case 'resolved':
+      return 'drift.resolved';
+    case 'unchanged':
+      return 'drift.unchanged';
+    case 'held':
+    case 'stale':
+      return null;
+  }
+}
+
+export function driftData(
+  account: AccountDrift,
+  given: { schedule: ScheduleName | null; drift_snapshot_id: string; narrative: string | null },
+) {
+  const { cloud_account_id: id, display_name, provider, url, risk_level, scan_run_id } = account;
+  const { coverage_pct, counts, delta, top_items } = account;
+  return {
+    schedule: given.schedule,
+    cloud_account: { id, display_name, provider },
+    scan_run_id,
+    drift_snapshot_id: given.drift_snapshot_id,
+    risk_level,
+    coverage_pct,
+    counts,
+    delta,
+    narrative: given.narrative,
+    top_items: top_items.map(toPayloadItem),
+    url,
+  };
+}
+
+function toPayloadItem({ drift_type, resource_address, resource_type, name, risk_level }: TopItem) {
+  return { drift_type, resource_address, resource_type, name, risk_level };
+}
+
+export interface FailedScanFacts {
+  id: string;
+  cloud_account_id: string;
+  display_name: string;
+  provider: string;
+  scan_errors: readonly { code: string; message: string }[];
+}
+
+export function failedScanData(scan: FailedScanFacts, schedule: ScheduleName | null, url: string | null) {
+  const { cloud_account_id: id, display_name, provider, scan_errors } = scan;
+  const [first] = scan_errors;
+  return {
+    schedule,
+    cloud_account: { id, display_name, provider },
+    scan_run_id: scan.id,
+    error: { code: first?.code ?? 'internal', message: first?.message ?? 'The scan failed.' },
+    url,
+  };
+}
+
+export interface AnalysisFacts {
+  id: string;
+  risk_level: RiskLevel;
+  repo_owner: string | null;
+  repo_name: string | null;
+  repo_url: string | null;
+  pr_number: number | null;
+  branch: string | null;
+  commit_sha: string | null;
+}
+
+export function analysisData(analysis: AnalysisFacts, url: string | null) {
+  const { id, risk_level, repo_url, pr_number, branch, commit_sha } = analysis;
+  return { scan_run_id: id, risk_level, repo: nameRepository(analysis), repo_url, pr_number, branch, commit_sha, url };
+}
+
+/** `owner/name`; null if one of them is not known. */
+export function nameRepository({
+  repo_owner,
+  repo_name,
+}: Pick<AnalysisFacts, 'repo_owner' | 'repo_name'>): string | null {
+  return repo_owner === null || repo_name === null ? null : `${repo_owner}/${repo_name}`;
+}

@@ -1,0 +1,127 @@
+import type { GuardedFetch } from '../../adapters/egress/index.ts';
+import type { Mail, MailSender } from '../../adapters/mail/types.ts';
+import type { ChatResult, ChatSender } from '../../adapters/slack/types.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { PaymentRequired } from '../../lib/errors.ts';
+import type { Orgs } from '../orgs/index.ts';
+import { classifyStatus, readWait } from '../webhooks/index.ts';
+import { renderEmail } from './email-text.ts';
+import type { PreparedMail } from './seals.ts';
+import { renderSlack, renderSlackLine } from './slack-blocks.ts';
+import { renderTeams } from './teams-card.ts';
+import type { Medium, Message, Place, Sending, SendOutcome } from './types.ts';
+
+const TIMEOUT_MS = 10_000;
+/** The posted message cannot be changed, so that a new one is posted. */
+const GONE = new Set(['message_not_found', 'cant_update_message']);
+
+export interface MediaDeps extends Pick<ServiceDeps, 'db' | 'now'> {
+  orgs: Pick<Orgs, 'assertFeature'>;
+  /** The workspace of an organization; null if it has none. */
+  openChat: (org_id: string) => Promise<ChatSender | null>;
+  guardedFetch: GuardedFetch;
+  /** Null if the deployment has no mail server. */
+  mail: MailSender | null;
+  /** The part of message IDs after the at sign. */
+  mail_domain: string;
+}
+
+/** The ways to reach people. */
+export function createMedia(deps: MediaDeps) {
+  const { db, orgs, openChat, guardedFetch, mail, mail_domain, now } = deps;
+
+  /** Posts a message, or brings a posted one up to date and notifies people below it. */
+  async function sendSlack(org_id: string, { channel }: Place, sending: Sending): Promise<SendOutcome> {
+    const chat = await openChat(org_id);
+    if (chat === null) return refuse('no Slack workspace is connected; connect one and deliver again');
+    const missing = await findMissingFeature(org_id);
+    if (missing !== null) return refuse(missing);
+    const message = renderSlack(sending.message);
+    const postWhole = async () => toOutcome(await chat.post(channel ?? '', message, null));
+    if (sending.ref === null) return postWhole();
+    const ref = { channel: sending.ref.channel, ts: sending.ref.id };
+    const updated = await chat.update(ref, message);
+    if (!updated.ok && GONE.has(updated.code)) return postWhole();
+    if (!updated.ok || sending.line === null) return toOutcome(updated);
+    const below = await chat.post(ref.channel, renderSlackLine(sending.line), ref);
+    return toOutcome(below.ok ? updated : below);
+  }
+
+  /** Why the plan of an organization does not include chat; null if it does. */
+  async function findMissingFeature(org_id: string): Promise<string | null> {
+    try {
+      await db.inOrg(org_id, (trx) => orgs.assertFeature(trx, org_id, 'chat'));
+      return null;
+    } catch (error) {
+      if (error instanceof PaymentRequired) return error.message;
+      throw error;
+    }
+  }
+
+  /** Posts to the URL of a workflow, which cannot change what it posted. */
+  async function sendTeams(_org_id: string, { url }: Place, { message, line }: Sending): Promise<SendOutcome> {
+    const { host } = new URL(url ?? '');
+    const body = JSON.stringify(renderTeams(withLine(message, line)));
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const headers = { 'content-type': 'application/json' };
+    try {
+      const answer = await guardedFetch(url ?? '', { method: 'POST', headers, body, signal });
+      await answer.body?.cancel();
+      const verdict = classifyStatus(answer.status);
+      if (verdict === 'delivered') return { status: 'delivered', http_status: answer.status };
+      const failure = { http_status: answer.status, error: `${host} responded with status ${answer.status}` };
+      if (verdict !== 'failed') return { status: 'refused', ...failure };
+      return { status: 'failed', ...failure, retry_after_ms: readWait(answer.headers.get('retry-after'), now()) };
+    } catch (error) {
+      const is_ours = error instanceof Error && error.name === 'EgressError';
+      const why = signal.aborted ? `${host} did not respond within ${TIMEOUT_MS / 1_000} seconds` : undefined;
+      const text = why ?? (is_ours ? error.message : `${host} closed the connection`);
+      return { status: 'failed', http_status: null, error: text, retry_after_ms: null };
+    }
+  }
+
+  /** Sends an email, which mail programs show below the first one of its conversation. */
+  async function sendEmail(_org_id: string, { addresses }: Place, sending: Sending): Promise<SendOutcome> {
+    const first = sending.ref?.id ?? null;
+    const content = renderEmail(withLine(sending.message, sending.line));
+    return post({ to: addresses, ...content, in_reply_to: first }, sending.delivery_id);
+  }
+
+  /** Sends an email that was written before. */
+  async function sendMail({ to, subject, text }: PreparedMail, delivery_id: string): Promise<SendOutcome> {
+    return post({ to: [to], subject, text, in_reply_to: null }, delivery_id);
+  }
+
+  async function post(content: Omit<Mail, 'message_id'>, delivery_id: string): Promise<SendOutcome> {
+    if (mail === null) return refuse('this deployment sends no email; its operator can set SMTP_URL');
+    const message_id = `${delivery_id}@${mail_domain}`;
+    const sent = await mail.send({ ...content, message_id });
+    const ref = { channel: 'email', id: content.in_reply_to ?? message_id };
+    if (sent.ok) return { status: 'delivered', http_status: null, ref };
+    const failure = { http_status: sent.status, error: sent.error };
+    return sent.is_final ? { status: 'refused', ...failure } : { status: 'failed', ...failure, retry_after_ms: null };
+  }
+
+  const media: Record<'slack' | 'teams' | 'email', Medium> = { slack: sendSlack, teams: sendTeams, email: sendEmail };
+  return { ...media, sendMail };
+}
+
+export type Media = ReturnType<typeof createMedia>;
+
+/** Where a message cannot be changed, the next one starts with what has happened. */
+function withLine(message: Message, line: string | null): Message {
+  if (line === null) return message;
+  return { ...message, sections: [{ heading: null, lines: [{ name: '', text: line }] }, ...message.sections] };
+}
+
+function refuse(error: string): SendOutcome {
+  return { status: 'refused', http_status: null, error };
+}
+
+function toOutcome(result: ChatResult): SendOutcome {
+  if (result.ok) {
+    return { status: 'delivered', http_status: null, ref: { channel: result.ref.channel, id: result.ref.ts } };
+  }
+  const { error, is_final, retry_after_ms } = result;
+  return is_final ? refuse(error) : { status: 'failed', http_status: null, error, retry_after_ms };
+}

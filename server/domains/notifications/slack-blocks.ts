@@ -1,0 +1,128 @@
+/**
+ * Renders messages as Block Kit, within the limits of Slack and inert: names never become mentions, links or markup.
+ *
+ * @see https://docs.slack.dev/reference/block-kit/blocks
+ */
+import { escapeInvisible } from '../../../engine/index.ts';
+import type { Message, MessageLine, MessageSection } from './types.ts';
+
+/** Slack allows 50, and counts the header, the facts, the button and the footer, too. */
+const MOST_SECTIONS = 40;
+const LONGEST_HEADER = 150;
+const LONGEST_FACT = 300;
+const LONGEST_SECTION = 2_900;
+const LONGEST_NAME = 200;
+const LONGEST_LINE = 600;
+/** Slack rejects messages of about 13,200 characters (`msg_blocks_too_long`). */
+const LONGEST_MESSAGE = 11_000;
+const BREAK = '\u200b';
+
+/** A message for `chat.postMessage`. */
+export interface SlackMessage {
+  /** Shown where blocks are not. */
+  text: string;
+  blocks: SlackBlock[];
+}
+
+type PlainText = { type: 'plain_text'; text: string; emoji: false };
+type Markdown = { type: 'mrkdwn'; text: string; verbatim: true };
+
+export type SlackBlock =
+  | { type: 'header'; text: PlainText }
+  | { type: 'section'; text: Markdown }
+  | { type: 'section'; fields: Markdown[] }
+  | { type: 'actions'; elements: { type: 'button'; action_id: 'open_report'; text: PlainText; url: string }[] }
+  | { type: 'context'; elements: Markdown[] };
+
+export function renderSlack({ title, summary, facts, sections, link, footer }: Message): SlackMessage {
+  const fields = facts.map(({ label, value }) => markdown(`*${label}*\n${inert(value, LONGEST_FACT)}`));
+  const button = link === null ? [] : [openButton(link)];
+  return {
+    text: inert(summary, LONGEST_SECTION),
+    blocks: [
+      { type: 'header', text: plainText(cut(escapeInvisible(title), LONGEST_HEADER)) },
+      ...(fields.length === 0 ? [] : [{ type: 'section' as const, fields }]),
+      ...packSections(sections),
+      ...button,
+      { type: 'context', elements: [markdown(inert(footer, LONGEST_FACT))] },
+    ],
+  };
+}
+
+/** A line in the thread of a message. */
+export function renderSlackLine(text: string): SlackMessage {
+  const shown = inert(text, LONGEST_LINE);
+  return { text: shown, blocks: [{ type: 'section', text: markdown(shown) }] };
+}
+
+/** Each section gets an equal share of the room. Lines that do not fit are counted, and so are sections. */
+function packSections(sections: readonly MessageSection[]): SlackBlock[] {
+  const shown = sections.slice(0, MOST_SECTIONS);
+  const room = Math.min(LONGEST_SECTION, Math.floor(LONGEST_MESSAGE / Math.max(1, shown.length)));
+  const blocks = shown.map((section): SlackBlock => ({ type: 'section', text: markdown(packLines(section, room)) }));
+  const hidden = sections.length - shown.length;
+  if (hidden > 0) blocks.push({ type: 'section', text: markdown(`and ${hidden} more accounts`) });
+  return blocks;
+}
+
+function packLines({ heading, lines }: MessageSection, room: number): string {
+  const packed = heading === null ? [] : [`*${inert(heading, LONGEST_NAME)}*`];
+  let used = packed.join('').length;
+  for (const [place, line] of lines.entries()) {
+    const text = renderLine(line);
+    const rest = `_${lines.length - place} not shown_`;
+    used += text.length + 1;
+    if (used + rest.length > room && place < lines.length) {
+      packed.push(rest);
+      break;
+    }
+    packed.push(text);
+  }
+  return packed.join('\n') || '-';
+}
+
+function renderLine({ name, text }: MessageLine): string {
+  const said = inert(text, LONGEST_LINE);
+  return name === '' ? said : `• ${code(name)} ${said}`;
+}
+
+/** Nothing is interpreted inside a code span. */
+function code(name: string): string {
+  const shown = escapeMarkup(cut(withoutCode(escapeInvisible(name)), LONGEST_NAME));
+  return `\`${shown.trim() === '' ? ' ' : shown}\``;
+}
+
+/** Text that neither notifies anybody nor becomes a link or a format. */
+function inert(text: string, longest: number): string {
+  const shown = cut(escapeInvisible(text), longest);
+  return escapeMarkup(withoutCode(shown))
+    .replace(/[*_~]/g, (mark) => `${BREAK}${mark}${BREAK}`)
+    .replace(/@|:\/\/|(?<=\p{L}|\p{N})\.(?=\p{L})/gu, (mark) => `${mark}${BREAK}`);
+}
+
+/** A backtick would begin or end a code span; a mark that looks like it does not. */
+function withoutCode(text: string): string {
+  return text.replaceAll('`', '\u02cb');
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function cut(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+function openButton({ label, url }: { label: string; url: string }): SlackBlock {
+  return { type: 'actions', elements: [{ type: 'button', action_id: 'open_report', text: plainText(label), url }] };
+}
+
+/** `verbatim`: addresses and names of channels in it do not become links. */
+function markdown(text: string): Markdown {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+function plainText(text: string): PlainText {
+  return { type: 'plain_text', text, emoji: false };
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../../db/index.ts';
+import type { Thread } from './thread.ts';
+import type { AccountDrift, MessageRef } from './types.ts';
+
+/** Open threads of a target, newest first; locks their rows. */
+export async function lockOpen(db: Db, orgId: string, route_key: string): Promise<Thread[]> {
+  return db('notification_threads')
+    .where({ org_id: orgId, route_key })
+    .whereNull('resolved_at')
+    .orderBy([
+      { column: 'opened_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .forUpdate()
+    .select('id', 'opened_at', 'accounts', db.raw('sent_revision is not null as is_sent'));
+}
+
+export async function insertThread(
+  db: Db,
+  orgId: string,
+  thread: { id: string; route_key: string; opened_at: Date; accounts: readonly AccountDrift[] },
+): Promise<void> {
+  await db('notification_threads').insert({
+    org_id: orgId,
+    ...thread,
+    accounts: JSON.stringify(thread.accounts),
+    revision: 1,
+  });
+}
+
+/** @returns the new revision */
+export async function updateThread(
+  db: Db,
+  orgId: string,
+  id: string,
+  { accounts, resolved_at }: { accounts: readonly AccountDrift[]; resolved_at: Date | null },
+): Promise<number> {
+  const [row]: { revision: number }[] = await db('notification_threads')
+    .where({ org_id: orgId, id })
+    .update({ accounts: JSON.stringify(accounts), resolved_at, revision: db.raw('revision + 1') })
+    .returning('revision');
+  return row?.revision ?? 1;
+}
+
+export interface ClaimedThread {
+  id: string;
+  accounts: AccountDrift[];
+  resolved_at: Date | null;
+  revision: number;
+  /** The revision that the posted message shows; null before it is posted. */
+  sent_revision: number | null;
+  /** The revision that people were notified of by a whole message, and not by a line below it. */
+  posted_revision: number | null;
+  ref: MessageRef | null;
+}
+
+/** Claims a thread, so that no other worker posts or changes its message before `until`. */
+export async function claimThread(
+  db: Db,
+  orgId: string,
+  id: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<ClaimedThread | undefined> {
+  const [row]: ClaimedThread[] = await db('notification_threads')
+    .where({ org_id: orgId, id })
+    .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
+    .update({ lease_until: until })
+    .returning(['id', 'accounts', 'resolved_at', 'revision', 'sent_revision', 'posted_revision', 'ref']);
+  return row;
+}
+
+/** What a posted message shows from now on. */
+export type SentState = Pick<ClaimedThread, 'sent_revision' | 'posted_revision' | 'ref'>;
+
+/** Ends a claim. @param sent null if nothing was posted */
+export async function releaseThread(db: Db, orgId: string, id: string, sent: SentState | null): Promise<void> {
+  const posted = sent === null ? {} : { ...sent, ref: sent.ref === null ? null : JSON.stringify(sent.ref) };
+  await db('notification_threads')
+    .where({ org_id: orgId, id })
+    .update({ lease_until: null, ...posted });
+}
+
+/** Deletes threads that ended, with their deliveries. @returns the number of deleted threads */
+export async function deleteThreads(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db('notification_threads').where('resolved_at', '<', before).limit(limit).select('id');
+  return db('notification_threads').whereIn('id', old).delete();
+}

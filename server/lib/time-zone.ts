@@ -1,0 +1,9 @@
+/** @returns whether this runtime knows an IANA time zone, such as `Europe/Berlin` */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createEmulator, type Emulator } from 'emulate';
+import { createSlackSender } from '../../../server/adapters/slack/index.ts';
+import { describeThread } from '../../../server/domains/notifications/message.ts';
+import { renderSlack, renderSlackLine } from '../../../server/domains/notifications/slack-blocks.ts';
+import { buildAccount } from '../../domains/notifications/samples.ts';
+import { findFreePort } from '../../fakes/ports.ts';
+
+const TOKEN = 'xoxb-1-test';
+const CHANNEL = 'C000000001';
+const MESSAGE = renderSlack(describeThread([buildAccount()], 'acme'));
+
+describe('a workspace', () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    const seed = { slack: { team: { name: 'Acme', domain: 'acme' } }, tokens: { [TOKEN]: { login: 'dpa' } } };
+    emulator = await createEmulator({ service: 'slack', port: await findFreePort(), seed });
+  });
+  afterAll(async () => void (await emulator.close()));
+
+  const open = () => createSlackSender({ token: TOKEN, api_url: `${emulator.url}/api/` });
+
+  async function readThread(ts: string): Promise<string[]> {
+    const answer = await fetch(`${emulator.url}/api/conversations.replies`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: CHANNEL, ts }),
+    });
+    const { messages } = (await answer.json()) as { messages: { text: string }[] };
+    return messages.map(({ text }) => text);
+  }
+
+  test('shows a posted message, its update, and a line in its thread', async () => {
+    const sender = open();
+    const posted = await sender.post(CHANNEL, MESSAGE, null);
+    if (!posted.ok) throw new Error(posted.error);
+
+    const updated = await sender.update(posted.ref, { ...MESSAGE, text: 'now resolved' });
+    const answered = await sender.post(posted.ref.channel, renderSlackLine('prod: worse'), posted.ref);
+
+    expect([updated, answered]).toMatchObject([{ ok: true, ref: posted.ref }, { ok: true }]);
+    expect(await readThread(posted.ref.ts)).toEqual(['now resolved', 'prod: worse']);
+  });
+
+  test('says what to do if the channel does not exist', async () => {
+    expect(await open().post('C404', MESSAGE, null)).toMatchObject({
+      ok: false,
+      code: 'channel_not_found',
+      is_final: true,
+      error: expect.stringContaining('invite the app or choose another'),
+    });
+  });
+});
+
+describe('a workspace that refuses', () => {
+  const next = { status: 200, headers: {} as Record<string, string>, body: '{}' };
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers }).end(next.body);
+    });
+  });
+  beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => void server.close());
+
+  const post = () => {
+    const api_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
+    return createSlackSender({ token: TOKEN, api_url }).post(CHANNEL, MESSAGE, null);
+  };
+
+  test('because of its rate limit says how long to wait, and the call does not wait itself', async () => {
+    Object.assign(next, { status: 429, headers: { 'retry-after': '120' }, body: '' });
+
+    expect(await post()).toMatchObject({ ok: false, code: 'rate_limited', is_final: false, retry_after_ms: 120_000 });
+  });
+
+  test.each(['not_in_channel', 'is_archived', 'token_revoked', 'account_inactive', 'invalid_auth', 'missing_scope'])(
+    'with %s is not asked again',
+    async (error) => {
+      Object.assign(next, { status: 200, headers: {}, body: JSON.stringify({ ok: false, error }) });
+
+      expect(await post()).toMatchObject({
+        ok: false,
+        code: error,
+        is_final: true,
+        error: expect.stringMatching(/; |too/),
+      });
+    },
+  );
+
+  test('with an unknown error is asked again, and its text is not repeated', async () => {
+    const body = JSON.stringify({ ok: false, error: 'odd <!channel> error' });
+    Object.assign(next, { status: 200, headers: {}, body });
+
+    expect(await post()).toMatchObject({ ok: false, is_final: false, error: 'Slack answered with the error unknown' });
+  });
+
+  test.each([500, 503])('with status %d is asked again', async (status) => {
+    Object.assign(next, { status, headers: {}, body: '' });
+
+    expect(await post()).toMatchObject({ ok: false, code: 'unreachable', is_final: false, retry_after_ms: null });
+  });
+});
