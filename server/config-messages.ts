@@ -40,6 +40,6 @@ export function messageSettings(given: MessageVariables) {
 
 /** The domain of `name <address>`; undefined without one. */
 function readDomain(from: string | undefined): string | undefined {
-  const domain = from?.slice(from.lastIndexOf('@') + 1).replace(/>.*$/, '');
+  const [domain] = from?.slice(from.lastIndexOf('@') + 1).split('>') ?? [];
   return domain === undefined || parseUrl(`https://${domain}`) === undefined ? undefined : domain;
 }

@@ -168,7 +168,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** Whether an earlier delivery, which shows the thread as it was then, has told the same. */
+/** Whether an earlier delivery, which shows the thread as it was then, has shown the same. */
 function isShown(
   { action, revision }: store.ClaimedDelivery,
   { sent_revision, posted_revision }: threads.ClaimedThread,

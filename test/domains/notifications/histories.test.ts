@@ -33,7 +33,7 @@ const history = fc.record({
   min_level: fc.constantFrom<RiskLevel>('low', 'medium', 'high'),
 });
 
-interface Told {
+interface Sent {
   at: number;
   account: number;
   action: DeliveryAction;
@@ -56,7 +56,7 @@ const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompar
 function replay({ scans, kind, min_level }: { scans: Scan[]; kind: TargetKind; min_level: RiskLevel }) {
   const episodes = new Map<number, { episode: Episode; items: Items }>();
   const threads: Thread[] = [];
-  const told: Told[] = [];
+  const sent: Sent[] = [];
   let time = START;
   for (const { account, after_ms, outcome, items } of scans) {
     time += after_ms;
@@ -80,9 +80,9 @@ function replay({ scans, kind, min_level }: { scans: Scan[]; kind: TargetKind; m
     if (plan === null) continue;
     const number = plan.thread.id === null ? threads.length : Number(plan.thread.id);
     threads[number] = { ...plan.thread, id: String(number), is_sent: true };
-    if (plan.action !== null) told.push({ at: time, account, action: plan.action, thread: number });
+    if (plan.action !== null) sent.push({ at: time, account, action: plan.action, thread: number });
   }
-  return { told, threads, open: [...episodes.values()].filter(({ episode }) => episode.opened_at !== null).length };
+  return { sent, threads, open: [...episodes.values()].filter(({ episode }) => episode.opened_at !== null).length };
 }
 
 function toDrift(account: number, items: Items, resolved: boolean, time: number): AccountDrift {
@@ -97,13 +97,13 @@ function toDrift(account: number, items: Items, resolved: boolean, time: number)
 
 /** An independent account of the same history: which scans begin, end, or worsen something that people hear of. */
 function walk({ scans, min_level }: { scans: Scan[]; min_level: RiskLevel }) {
-  const accounts = new Map<number, { items: Items; had_gap: boolean; is_told: boolean; message: number }>();
+  const accounts = new Map<number, { items: Items; had_gap: boolean; is_reported: boolean; message: number }>();
   const messages: { opened: number; live: number }[] = [];
   const [openings, quiet, dangers, endings]: [number[], number[], number[], number[]] = [[], [], [], []];
   let time = START;
   for (const { account, after_ms, outcome, items } of scans) {
     time += after_ms;
-    const now = accounts.get(account) ?? { items: [], had_gap: false, is_told: false, message: -1 };
+    const now = accounts.get(account) ?? { items: [], had_gap: false, is_reported: false, message: -1 };
     const ends = now.items.length > 0 && items.length === 0 && !(outcome === 'partial' && !now.had_gap);
     if (outcome === 'failed' || isSame(items, now.items) || (items.length === 0 && !ends)) {
       quiet.push(time);
@@ -114,14 +114,14 @@ function walk({ scans, min_level }: { scans: Scan[]; min_level: RiskLevel }) {
     }
     if (ends) {
       const message = messages[now.message];
-      if (now.is_told && message !== undefined) message.live -= 1;
-      if (now.is_told && message?.live === 0) endings.push(time);
-      accounts.set(account, { items: [], had_gap: false, is_told: false, message: -1 });
+      if (now.is_reported && message !== undefined) message.live -= 1;
+      if (now.is_reported && message?.live === 0) endings.push(time);
+      accounts.set(account, { items: [], had_gap: false, is_reported: false, message: -1 });
       continue;
     }
     const next = { ...now, items, had_gap: outcome === 'partial' };
-    if (!now.is_told && compareLevels(worst(items), min_level) >= 0) {
-      next.is_told = true;
+    if (!now.is_reported && compareLevels(worst(items), min_level) >= 0) {
+      next.is_reported = true;
       next.message = messages.findLastIndex(({ opened, live }) => live > 0 && time - opened <= GROUP_MS);
       if (next.message < 0) next.message = messages.push({ opened: time, live: 0 }) - 1;
       (messages[next.message] as { live: number }).live += 1;
@@ -137,7 +137,7 @@ describe('any history of scans', () => {
   test('has one first message for each opening after grouping', () => {
     fc.assert(
       fc.property(history, (given) => {
-        const opened = replay(given).told.filter(({ action }) => action === 'open');
+        const opened = replay(given).sent.filter(({ action }) => action === 'open');
 
         expect(opened.map(({ at }) => at)).toEqual(walk(given).openings);
       }),
@@ -148,7 +148,7 @@ describe('any history of scans', () => {
   test('sends nothing for a scan that failed or found the same', () => {
     fc.assert(
       fc.property(history, (given) => {
-        const sent = new Set(replay(given).told.map(({ at }) => at));
+        const sent = new Set(replay(given).sent.map(({ at }) => at));
 
         expect(walk(given).quiet.filter((at) => sent.has(at))).toEqual([]);
       }),
@@ -159,7 +159,7 @@ describe('any history of scans', () => {
   test('notifies people of every high and critical difference that was added', () => {
     fc.assert(
       fc.property(history, (given) => {
-        const alerted = replay(given).told.filter(({ action }) => action === 'open' || action === 'alert');
+        const alerted = replay(given).sent.filter(({ action }) => action === 'open' || action === 'alert');
         const times = new Set(alerted.map(({ at }) => at));
 
         expect(walk(given).dangers.filter((at) => !times.has(at))).toEqual([]);
@@ -171,7 +171,7 @@ describe('any history of scans', () => {
   test('resolves a message once, when a scan that read enough finds none of its differences', () => {
     fc.assert(
       fc.property(history, (given) => {
-        const resolved = replay(given).told.filter(({ action }) => action === 'resolve');
+        const resolved = replay(given).sent.filter(({ action }) => action === 'resolve');
 
         expect(resolved.map(({ at }) => at)).toEqual(walk(given).endings);
         expect(new Set(resolved.map(({ thread }) => thread)).size).toBe(resolved.length);
