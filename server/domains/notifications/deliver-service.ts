@@ -72,7 +72,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     if (claimed.mail_ct !== null)
       return media.sendMail(openMail(sealer, { org_id, id: claimed.id }, claimed.mail_ct), claimed.id);
     if (thread !== null && isShown(claimed, thread)) return SHOWN;
-    const place = await findPlaceOf(org_id, claimed);
+    const place = await findRecipient(org_id, claimed);
     if (place === null) return GONE;
     const { slug } = await orgs.get(org_id);
     if (thread === null) {
@@ -91,7 +91,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     return media[target_kind](org_id, place, sending);
   }
 
-  async function findPlaceOf(org_id: string, claimed: store.ClaimedDelivery): Promise<Place | null> {
+  async function findRecipient(org_id: string, claimed: store.ClaimedDelivery): Promise<Place | null> {
     const { target_id: id, channel } = claimed;
     if (id === null) return { channel, addresses: [], url: null };
     const target = await db.readInOrg(org_id, (read) => findPlace(read, org_id, id));

@@ -35,7 +35,7 @@ async function scan(items: Parameters<typeof under.snapshot>[2]['items'], of = a
 }
 
 const show = (message: object | undefined) => listTexts(message as SlackMessage).join('\n');
-const newestOf = (place: number) => show(under.chat.roots()[place]?.revisions.at(-1));
+const showNewest = (place: number) => show(under.chat.roots()[place]?.revisions.at(-1));
 
 describe('the message about an account', () => {
   test('is posted once, updated silently, and answered when it is worse or resolved', async () => {
@@ -54,7 +54,7 @@ describe('the message about an account', () => {
       ['1.0', 'prod: 1 new difference, risk is now critical. 0 new, 1 changed, 0 missing.'],
       ['1.0', 'prod: all differences are gone after 1 day 2 hours.'],
     ]);
-    expect(newestOf(0)).toContain('Drift resolved: prod');
+    expect(showNewest(0)).toContain('Drift resolved: prod');
   });
 
   test('opens again after it was resolved', async () => {
@@ -70,7 +70,7 @@ describe('the message about an account', () => {
     await scan({ a: 'high' });
     await scan({}, account, true);
 
-    expect(newestOf(0)).toContain('Drift detected');
+    expect(showNewest(0)).toContain('Drift detected');
     expect(under.chat.replies()).toHaveLength(0);
   });
 
@@ -78,7 +78,7 @@ describe('the message about an account', () => {
     await scan({ a: 'high' }, account, true);
     await scan({}, account, true);
 
-    expect(newestOf(0)).toContain('Drift resolved');
+    expect(showNewest(0)).toContain('Drift resolved');
   });
 
   test('is shared by accounts that open within five minutes', async () => {
@@ -91,8 +91,8 @@ describe('the message about an account', () => {
     await scan({ a: 'low' }, late);
 
     expect(under.chat.roots()).toHaveLength(2);
-    expect(newestOf(0)).toContain('Drift detected: 2 accounts');
-    expect(newestOf(1)).toContain('Drift detected: lab');
+    expect(showNewest(0)).toContain('Drift detected: 2 accounts');
+    expect(showNewest(1)).toContain('Drift detected: lab');
     expect(under.chat.replies().map(({ revisions: [message] }) => message?.text)).toEqual([
       expect.stringContaining('stage: '),
     ]);
@@ -117,7 +117,7 @@ describe('the message about an account', () => {
     await under.work(org);
 
     expect(before.id).not.toBe('');
-    expect(newestOf(0)).toContain('Drift detected');
+    expect(showNewest(0)).toContain('Drift detected');
   });
 });
 
@@ -142,7 +142,7 @@ describe('quiet hours and the digest', () => {
     await under.pass(org, 12 * HOUR_MS);
 
     expect(under.chat.posted).toHaveLength(1);
-    expect(newestOf(0)).toContain('Drift resolved');
+    expect(showNewest(0)).toContain('Drift resolved');
   });
 
   test('the digest collects low and medium risk in one message a day', async () => {
@@ -156,7 +156,7 @@ describe('quiet hours and the digest', () => {
     await under.pass(org, DAY_MS);
 
     expect(under.chat.roots()).toHaveLength(1);
-    expect(newestOf(0)).toContain('2 accounts');
+    expect(showNewest(0)).toContain('2 accounts');
     expect(under.chat.posted).toHaveLength(1);
   });
 
@@ -236,14 +236,14 @@ describe('a failed scan', () => {
     await fail();
 
     expect(under.chat.roots()).toHaveLength(2);
-    expect(newestOf(0)).toContain('AWS rejects the credentials.');
+    expect(showNewest(0)).toContain('AWS rejects the credentials.');
   });
 
   test('resolves nothing', async () => {
     await scan({ a: 'high' });
     await fail();
 
-    expect(newestOf(0)).toContain('Drift detected');
+    expect(showNewest(0)).toContain('Drift detected');
   });
 });
 
