@@ -3,6 +3,7 @@
 import { type CloudDeps, createCloud } from './composition/cloud.ts';
 import { compose, createDeclarations } from './composition/compose.ts';
 import type { Foundation } from './composition/foundation.ts';
+import { createEvidence, type EvidenceDeps } from './composition/evidence.ts';
 import { createInventory, type InventoryDeps } from './composition/inventory.ts';
 import { createOutreach, type OutreachDeps } from './composition/outreach.ts';
 import { createPlans, type PlansDeps } from './composition/plans.ts';
@@ -20,6 +21,7 @@ export interface AppDeps
     Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState'>,
     Pick<ScanningDeps, 'computeDrift'>,
     Partial<Pick<InventoryDeps, 'accounts'>>,
+    Pick<EvidenceDeps, 'openPackDraft' | 'renderSummary'>,
     Pick<OutreachDeps, 'github' | 'probeToken' | 'chat' | 'mail'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
@@ -35,6 +37,7 @@ export type AppSettings = PlatformDeps['settings'] &
   PlansDeps['settings'] &
   InventoryDeps['settings'] &
   ScanningDeps['settings'] &
+  EvidenceDeps['settings'] &
   OutreachDeps['settings'] & {
     /** Public address of the service for browsers; null = links are paths. */
     app_url: string | null;
@@ -96,6 +99,12 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     record: (trx, org_id, happened) => outreach.notifications.record(trx, org_id, happened),
     cross_org: { cloudScans: { platform_db }, drift: { platform_db, sweep_db } },
   });
+  const evidence = createEvidence(foundation, {
+    ...deps,
+    platform,
+    stateSources: inventory.stateSources,
+    cross_org: { compliancePacks: { platform_db, sweep_db } },
+  });
   const outreach = createOutreach(foundation, {
     ...deps,
     platform,
@@ -119,6 +128,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...inventory.parts,
     ...plans.parts,
     ...scanning.parts,
+    ...evidence.parts,
     ...outreach.parts,
   ];
   return {

@@ -84,6 +84,7 @@ const VARIABLES = z.object({
   ANALYZE_CONCURRENCY: whole(1, 64).default(4),
   GLOB_REFRESH_CONCURRENCY: whole(1, 64).default(4),
   SCAN_CONCURRENCY: whole(1, 64).default(2),
+  PACK_PDF: flag().default(true),
   RECORDED_ACCOUNTS: z.string().optional(),
   ANALYSES_PER_HOUR: whole(0, 1_000_000).default(30),
   // At least two, so that a slow plan leaves a thread for other organizations.
@@ -243,6 +244,8 @@ function toConfig(given: Variables) {
       analyses_hourly: given.ANALYSES_PER_HOUR,
       glob_refresh_concurrency: given.GLOB_REFRESH_CONCURRENCY,
       scan_concurrency: given.SCAN_CONCURRENCY,
+      /** Whether Compliance Packs have a summary.pdf. */
+      pack_pdf: given.PACK_PDF,
       heartbeat_ms,
       silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
     },

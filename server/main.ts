@@ -7,6 +7,8 @@ import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
 import { createLlmClients } from './adapters/llm/index.ts';
 import { createMailSender } from './adapters/mail/index.ts';
 import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
+import { openPackDraft } from './adapters/pack-archive/index.ts';
+import { createSummaryRenderer } from './adapters/pack-pdf/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
@@ -223,6 +225,8 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     assertPublicUrl: egress.assertPublicUrl,
     readState: statePool.readState,
     computeDrift: driftPool.computeDrift,
+    openPackDraft: () => openPackDraft(),
+    renderSummary: config.jobs.pack_pdf ? createSummaryRenderer() : null,
     stateBackend: openStateBackend(reach),
     assertAllowed: createLocationCheck(egress),
     ...adapters,

@@ -4,6 +4,7 @@
  */
 import type { Keep } from '../db/types.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
+import type { ByteStream } from './byte-stream.ts';
 import type { HtmlPage } from './html-page.ts';
 import type { JsonText } from './json-text.ts';
 import type { operations } from './openapi.d.ts';
@@ -127,7 +128,9 @@ type ReplyBody<Response> = Response extends { content: { 'application/json': inf
   ? { body: Json | JsonText<Json> }
   : Response extends { content: { 'text/html': string } }
     ? { body: HtmlPage }
-    : { body?: undefined };
+    : Response extends { content: { 'application/zip': string } }
+      ? { body: ByteStream }
+      : { body?: undefined };
 
 /** A page without an envelope; its position is sent in headers. */
 type ReplyPage<Response> = Response extends {

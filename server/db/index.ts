@@ -8,6 +8,7 @@ import type { OrgDatabase } from './types.ts';
 export type { Knex } from 'knex';
 export { toBindings } from './bindings.ts';
 export { readClock } from './clock.ts';
+export { readCursor } from './cursor.ts';
 export { findNthNewest } from './find-nth-newest.ts';
 export { lockOrg, tryLockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';

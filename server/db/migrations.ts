@@ -44,6 +44,7 @@ import * as driftService from '../../migrations/20261128T0910_drift_service.ts';
 import * as resourceRegions from '../../migrations/20261128T0911_resource_regions.ts';
 import * as schedules from '../../migrations/20261128T0920_schedules.ts';
 import * as notifications from '../../migrations/20261128T0930_notifications.ts';
+import * as compliancePacks from '../../migrations/20261128T0940_compliance_packs.ts';
 
 interface SqlMigration {
   name: string;
@@ -100,6 +101,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T0911_resource_regions', ...resourceRegions },
   { name: '20261128T0920_schedules', ...schedules },
   { name: '20261128T0930_notifications', ...notifications },
+  { name: '20261128T0940_compliance_packs', ...compliancePacks },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { createOrgLimiter } from './org-limiter.ts';
 import type { Db, OrgDatabase } from './types.ts';
 
+const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -14,6 +15,8 @@ export function orgDatabase(db: Knex, connections: number): OrgDatabase {
   return {
     inOrg: (orgId, work) => runForOrg(orgId, () => db.transaction(work, { org_id: orgId } as OrgConfig)),
     readInOrg: (orgId, read) => runForOrg(orgId, () => readInOrg(db, orgId, read)),
+    snapshotInOrg: (orgId, read) =>
+      runForOrg(orgId, () => db.transaction(read, { org_id: orgId, mode: SNAPSHOT } as OrgConfig)),
   };
 }
 
@@ -30,7 +33,7 @@ function beginStatement(orgId: string, mode = ''): string {
   return `BEGIN ${mode}; SET LOCAL app.org_id = '${orgId}'`;
 }
 
-type OrgConfig = Knex.TransactionConfig & { org_id: string };
+type OrgConfig = Knex.TransactionConfig & { org_id: string; mode?: string };
 
 interface OpeningTransaction {
   begin(client: PgClient): Promise<unknown>;
@@ -47,7 +50,7 @@ function beginInOrg({ client }: Knex): void {
   client.transaction = (work: unknown, config: OrgConfig, outer: unknown) => {
     const transaction = open(work, config, outer);
     transaction.begin = async (pg_client) => {
-      const statement = beginStatement(config.org_id);
+      const statement = beginStatement(config.org_id, config.mode);
       const { stream } = pg_client.connection;
       stream.cork();
       setImmediate(() => stream.uncork());

@@ -26,4 +26,6 @@ export interface OrgDatabase {
    * the round trip of the statement. A second statement throws, and so does a write.
    */
   readInOrg<T>(orgId: string, read: (db: Db) => Promise<T>): Promise<T>;
+  /** A read of any length that sees one state of the database (REPEATABLE READ). Writes throw. */
+  snapshotInOrg<T>(orgId: string, read: (trx: Db) => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,6 @@
+import { pipeline as pump } from 'node:stream/promises';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { ByteStream } from '../contract/byte-stream.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { chooseEncoding, SCRIPT_PATH, serveScript } from './contract/docs.ts';
 import { BASE_PATH } from './contract/operations.ts';
@@ -40,7 +42,18 @@ export function createHttp(deps: HttpDeps): Express {
     if (answerCors(req, res)) return;
     const { answer, exchange } = await pipeline.answer(req, res);
     const fault = exchange && contract.findFault?.(exchange, answer);
+    if (fault === undefined && answer.stream !== undefined) return sendStream(req, res, answer, answer.stream);
+    answer.stream?.stream.destroy();
     send(req, res, fault === undefined ? answer : pipeline.failure(fault, readRequestId(res), req));
+  }
+
+  async function sendStream(req: Request, res: Response, answer: Answer, body: ByteStream): Promise<void> {
+    endEarly(req, res);
+    try {
+      await sendFile(res, answer, body);
+    } catch (error) {
+      log.warn({ err: error, request_id: readRequestId(res) }, 'a file was not sent to its end');
+    }
   }
 
   function pagesFor({ results, githubReturn }: Pages) {
@@ -116,4 +129,12 @@ function send(req: Request, res: Response, { status, headers, body, encoded }: A
   if (bytes !== undefined) res.setHeader('Content-Length', Buffer.byteLength(bytes));
   res.statusCode = status;
   res.end(bytes);
+}
+
+/** Sends a file. After its first byte, a failure can only cut the connection. */
+async function sendFile(res: Response, { status, headers }: Answer, { stream, onSent }: ByteStream): Promise<void> {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.statusCode = status;
+  await pump(stream, res);
+  await onSent();
 }

@@ -49,6 +49,10 @@ export const ERROR_CLASSES = {
     statuses: [400],
     meaning: 'The text is not a cron expression of five fields, or it never matches. The message says what to write.',
   },
+  invalid_period: {
+    statuses: [400],
+    meaning: 'The period is empty, ends in the future, is too long, or is before what the plan of the organization covers.',
+  },
   url_not_allowed: {
     statuses: [400],
     meaning: 'The service does not call this address. Use a public `https` address, or ask the operator to allow it.',
@@ -137,6 +141,10 @@ export const ERROR_CLASSES = {
     statuses: [409],
     meaning: 'The audit chain ends before the entry that you expect: entries at its end are missing.',
   },
+  export_not_ready: {
+    statuses: [409],
+    meaning: 'The Compliance Pack is not built: it waits, is being built, or its build has failed. Read its row.',
+  },
   rule_name_taken: {
     statuses: [409],
     meaning: 'The organization already has a custom rule of this type with this name.',
@@ -206,6 +214,10 @@ export const ERROR_CLASSES = {
     meaning: 'The first request with this `Idempotency-Key` is still running. Retry after `Retry-After`.',
   },
   invitation_closed: { statuses: [410], meaning: 'The invitation was accepted or revoked, or has expired.' },
+  export_artifact_removed: {
+    statuses: [410],
+    meaning: 'The file of the Compliance Pack has expired or was removed. Request a new pack.',
+  },
   result_expired: { statuses: [410], meaning: 'The result of the analysis is no longer stored.' },
   trace_expired: { statuses: [410], meaning: 'The bodies of the trace were deleted. `trace` has the summary.' },
   precondition_failed: {
@@ -257,6 +269,10 @@ export const ERROR_CLASSES = {
   verify_rate_limited: {
     statuses: [429],
     meaning: 'The audit chain has been verified as often as allowed in an hour. Wait for `Retry-After`.',
+  },
+  audit_export_rate_limited: {
+    statuses: [429],
+    meaning: 'The organization has requested as many Compliance Packs as allowed in 24 hours. Wait for `Retry-After`.',
   },
   llm_validate_rate_limited: {
     statuses: [429],

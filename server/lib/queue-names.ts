@@ -9,5 +9,6 @@ export const QUEUE_NAMES = [
   'drift',
   'notify',
   'notify-send',
+  'pack',
 ] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import { errorCode } from '../../lib/error-code.ts';
 import { writeDurably } from '../../lib/private-file.ts';
 import { storageFault } from './fault.ts';
@@ -18,7 +19,11 @@ export function createFolderStore(root: string): BlobStore {
   const files = createFiles(root);
   return {
     put: (key, bytes) => wrapFault(() => files.put(key, bytes)),
+    putFile: (key, path) => wrapFault(() => files.putFile(key, path)),
     get: (key) => wrapFault(() => files.get(key)),
+    size: (key) => wrapFault(() => files.size(key)),
+    open: (key) => wrapFault(() => files.open(key)),
+    presign: async () => null,
     delete: (key) => wrapFault(() => files.delete(key)),
     async *list(prefix) {
       try {
@@ -47,18 +52,21 @@ function toStorageFault(error: unknown): unknown {
   return errorCode(error) === undefined ? error : storageFault(error);
 }
 
-function createFiles(root: string): Omit<BlobStore, 'check'> {
+function createFiles(root: string): Omit<BlobStore, 'check' | 'presign'> {
   const resolvePath = (key: string) => {
     assertKey(key);
     return join(root, ...key.split('/'));
   };
 
-  async function put(key: string, bytes: Uint8Array): Promise<void> {
+  const put = (key: string, bytes: Uint8Array) => place(key, (draft) => writeDurably(draft, bytes));
+  const putFile = (key: string, from: string) => place(key, (draft) => copyDurably(from, draft));
+
+  async function place(key: string, writeDraft: (draft: string) => Promise<void>): Promise<void> {
     const path = resolvePath(key);
     const draft = join(root, DRAFTS, randomBytes(12).toString('hex'));
     await Promise.all([makeFolder(dirname(path)), makeFolder(dirname(draft))]);
     try {
-      await writeDurably(draft, bytes);
+      await writeDraft(draft);
       await rename(draft, path);
     } catch (error) {
       // If this also fails, the draft stays. The first error is more useful.
@@ -68,14 +76,11 @@ function createFiles(root: string): Omit<BlobStore, 'check'> {
     await syncFolder(dirname(path));
   }
 
-  async function get(key: string): Promise<Buffer | undefined> {
-    try {
-      return await readFile(resolvePath(key));
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
-      throw error;
-    }
-  }
+  const get = (key: string) => ifPresent(() => readFile(resolvePath(key)));
+
+  const openFile = (key: string) =>
+    ifPresent(async () => (await open(resolvePath(key), 'r')).createReadStream() as Readable);
+  const size = (key: string) => ifPresent(async () => (await stat(resolvePath(key))).size);
 
   async function* list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }> {
     for await (const path of walk(root)) {
@@ -88,12 +93,24 @@ function createFiles(root: string): Omit<BlobStore, 'check'> {
 
   return {
     put,
+    putFile,
     get,
+    size,
+    open: openFile,
     list,
     async delete(key) {
       await rm(resolvePath(key), { force: true });
     },
   };
+}
+
+async function ifPresent<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function* walk(folder: string): AsyncIterable<string> {
@@ -114,6 +131,17 @@ async function* walk(folder: string): AsyncIterable<string> {
 
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+async function copyDurably(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  const file = await open(to, 'r+');
+  try {
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Makes the rename itself durable. Windows cannot open a folder for this. */

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { storageFault } from './fault.ts';
 import { assertKey, CHECK_KEY } from './key.ts';
@@ -40,6 +43,48 @@ export function createS3Store(settings: S3Settings): BlobStore {
     await wrapFault(client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes })));
   }
 
+  async function putFile(key: string, path: string): Promise<void> {
+    assertKey(key);
+    const { sdk, client } = await open();
+    const { size } = await stat(path);
+    const command = { Bucket: bucket, Key: key, Body: createReadStream(path), ContentLength: size };
+    await wrapFault(client.send(new sdk.PutObjectCommand(command)));
+  }
+
+  async function size(key: string): Promise<number | undefined> {
+    assertKey(key);
+    const { sdk, client } = await open();
+    const sent = client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: key }));
+    return (await ifPresent(sent))?.ContentLength;
+  }
+
+  async function openObject(key: string): Promise<Readable | undefined> {
+    assertKey(key);
+    const { sdk, client } = await open();
+    const found = await ifPresent(client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key })));
+    return found?.Body === undefined ? undefined : withFault(found.Body as Readable);
+  }
+
+  async function get(key: string): Promise<Buffer | undefined> {
+    assertKey(key);
+    const { sdk, client } = await open();
+    const found = await ifPresent(client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key })));
+    return found?.Body === undefined ? undefined : Buffer.from(await found.Body.transformToByteArray());
+  }
+
+  async function presign(key: string, { seconds, filename }: { seconds: number; filename: string }): Promise<string> {
+    assertKey(key);
+    const { sdk, client } = await open();
+    const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+    const ResponseContentDisposition = `attachment; filename="${filename}"`;
+    const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentDisposition });
+    try {
+      return await getSignedUrl(client, command, { expiresIn: seconds });
+    } catch (error) {
+      throw storageFault(error);
+    }
+  }
+
   async function remove(key: string): Promise<void> {
     assertKey(key);
     const { sdk, client } = await open();
@@ -49,18 +94,12 @@ export function createS3Store(settings: S3Settings): BlobStore {
   return {
     list,
     put,
+    putFile,
+    get,
+    size,
+    open: openObject,
+    presign,
     delete: remove,
-    async get(key) {
-      assertKey(key);
-      const { sdk, client } = await open();
-      try {
-        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));
-        return Body === undefined ? undefined : Buffer.from(await Body.transformToByteArray());
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw storageFault(error);
-      }
-    },
     async check() {
       await put(CHECK_KEY, Buffer.from('ok'));
       await remove(CHECK_KEY);
@@ -77,6 +116,28 @@ async function wrapFault(sent: Promise<unknown>): Promise<void> {
   }
 }
 
+/** The response, or undefined if there is no such object. */
+async function ifPresent<T>(sent: Promise<T>): Promise<T | undefined> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw storageFault(error);
+  }
+}
+
+/** The same bytes; a lost connection becomes StorageUnavailable. */
+function withFault(body: Readable): Readable {
+  async function* read() {
+    try {
+      yield* body;
+    } catch (error) {
+      throw storageFault(error);
+    }
+  }
+  return Readable.from(read(), { objectMode: false });
+}
+
 function clientConfig({ region, endpoint, credentials }: S3Settings): Sdk.S3ClientConfig {
   return {
     region,
@@ -89,5 +150,6 @@ function clientConfig({ region, endpoint, credentials }: S3Settings): Sdk.S3Clie
 }
 
 function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'NoSuchKey';
+  // A HEAD response has no body, so its error has only the status.
+  return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /**
  * Stores bytes by key outside the database: plans that wait for their job, and artifacts.
  *
@@ -12,6 +14,18 @@ export interface BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Undefined if the key has no value. */
   get(key: string): Promise<Buffer | undefined>;
+  /** Stores the content of a file like `put`, at constant memory. */
+  putFile(key: string, path: string): Promise<void>;
+  /** The number of bytes of the value; undefined if the key has none. */
+  size(key: string): Promise<number | undefined>;
+  /** Reads like `get`, at constant memory. Destroy the stream if it is not read to its end. */
+  open(key: string): Promise<Readable | undefined>;
+  /**
+   * A URL that downloads the value without a credential, for a limited time; null if this store has no URLs.
+   *
+   * @param filename the name under which browsers store it: letters, digits, `-`, `_` and `.`
+   */
+  presign(key: string, options: { seconds: number; filename: string }): Promise<string | null>;
   /** Deleting a missing key is not an error. */
   delete(key: string): Promise<void>;
   /** All keys that start with `prefix`, in no particular order. */

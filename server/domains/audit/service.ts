@@ -22,9 +22,9 @@ export function createAudit(deps: AuditDeps) {
   }
 
   const { record, recordIn, close } = createAuditWriter(deps);
-  const { verifyAny, verifyOrg, deleteOldCounts } = createVerifier(deps);
+  const { verifyAny, verifyOrg, walkChain, deleteOldCounts } = createVerifier(deps);
   const { write: writeAnchors } = createAnchors(deps);
-  return { record, recordIn, close, list, verifyAny, verifyOrg, deleteOldCounts, writeAnchors };
+  return { record, recordIn, close, list, verifyAny, verifyOrg, walkChain, deleteOldCounts, writeAnchors };
 }
 
 export type Audit = ReturnType<typeof createAudit>;

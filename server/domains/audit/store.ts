@@ -1,5 +1,5 @@
 import type { StoredAuditRow } from '../../../engine/index.ts';
-import { type Db, findNthNewest, type Knex } from '../../db/index.ts';
+import { type Db, findNthNewest, type Knex, readCursor } from '../../db/index.ts';
 import { countRows, readPage } from '../../db/paging.ts';
 import type { NthNewest } from '../../lib/hourly-limit.ts';
 import { newId } from '../../lib/ids.ts';
@@ -18,7 +18,6 @@ const CREATED_AT_TEXT = `
       and created_at = created_at::timestamptz(3)
     then to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     else created_at::text end`;
-const FETCH_ROWS = 1_000;
 const CURSOR = 'audit_rows';
 
 export interface TimeLimits {
@@ -156,8 +155,7 @@ export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<
     .select('id', 'org_id', 'actor_email', 'action', 'prev_hash', 'hash', 'canon_version')
     .select(trx.raw(`seq::float8 as seq, detail::text as detail, ${CREATED_AT_TEXT} as created_at`));
   const { sql, bindings } = walk.toSQL().toNative();
-  await trx.raw(`declare ${CURSOR} no scroll cursor for ${sql}`.replace('$1', '?'), [...bindings] as string[]);
-  yield* fetchAll<StoredAuditRow>(trx);
+  yield* readCursor<StoredAuditRow>(trx, CURSOR, sql.replace('$1', '?'), [...bindings] as string[]);
 }
 
 /**
@@ -166,27 +164,14 @@ export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<
  * @param trx a transaction that holds the cursor
  */
 export async function* readLines(trx: Db): AsyncGenerator<{ line: string }[]> {
-  await trx.raw(`declare ${CURSOR} no scroll cursor for
-    select json_build_object(
+  yield* readCursor<{ line: string }>(
+    trx,
+    CURSOR,
+    `select json_build_object(
       'id', id, 'org_id', org_id, 'seq', seq, 'actor_email', actor_email, 'action', action, 'detail', detail::text,
       'created_at', ${CREATED_AT_TEXT}, 'prev_hash', prev_hash, 'hash', hash, 'canon_version', canon_version)::text as line
-    from audit_log order by org_id, seq`);
-  yield* fetchAll<{ line: string }>(trx);
-}
-
-async function* fetchAll<Row>(trx: Db): AsyncGenerator<Row[]> {
-  const fetch = async () => (await trx.raw<{ rows: Row[] }>(`fetch ${FETCH_ROWS} from ${CURSOR}`)).rows;
-  for (let next = fetch(); ; ) {
-    const rows = await next;
-    const more = rows.length === FETCH_ROWS;
-    if (more) {
-      next = fetch();
-      // It is awaited in the next iteration, or never if the reader stops.
-      next.catch(() => {});
-    }
-    yield rows;
-    if (!more) return;
-  }
+    from audit_log order by org_id, seq`,
+  );
 }
 
 function chain(db: Db, orgId: string | null) {

@@ -1,4 +1,4 @@
-import { createChainWalk } from '../../../engine/index.ts';
+import { type ChainWalkResult, createChainWalk } from '../../../engine/index.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { type Db, lockOrg } from '../../db/index.ts';
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts';
@@ -55,20 +55,28 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
   async function verify(trx: Db, org_id: string | null, expected_min_seq: number): Promise<Verification> {
     const last = await store.findLast(trx, org_id);
     assertReaches(last.seq, expected_min_seq);
+    return { ...(await walkChain(trx, org_id)), verified_at: now() };
+  }
+
+  /**
+   * Reads a chain from its first row to its head, for a caller that records the result itself.
+   *
+   * @param trx a transaction with one state of the database
+   */
+  async function walkChain(trx: Db, org_id: string | null): Promise<ChainWalkResult> {
     const walk = createChainWalk();
     for await (const rows of store.readChain(trx, org_id)) {
       for (const row of rows) walk.add(row);
       if (walk.broken) break;
     }
-    const found = compareWithHead(walk.result(), await store.findHead(trx, org_id));
-    return { ...found, verified_at: now() };
+    return compareWithHead(walk.result(), await store.findHead(trx, org_id));
   }
 
   async function deleteOldCounts(): Promise<void> {
     await store.deleteVerifications(sweep_db, hourBefore(now()));
   }
 
-  return { verifyAny, verifyOrg, deleteOldCounts };
+  return { verifyAny, verifyOrg, walkChain, deleteOldCounts };
 }
 
 export type Verifier = ReturnType<typeof createVerifier>;

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { CloudProvider } from '../../adapters/cloud/types.ts';
 import type { StateFolder, StateLocation } from '../../adapters/state-backend/types.ts';
 import { InvalidInput } from '../../lib/errors.ts';
+import { parseUrl } from '../../lib/parse-url.ts';
 import type { GlobInput, GlobPlace, StateConfig, StateSourceKind } from './types.ts';
 
 const HIDDEN = '[redacted]';
@@ -70,6 +71,23 @@ export function hashLocation(key: Uint8Array, kind: StateSourceKind, config: Sta
 /** The configuration for a caller who must not see its token. */
 export function hideToken(config: StateConfig): StateConfig {
   return config['token'] === undefined ? config : { ...config, token: HIDDEN };
+}
+
+/** Where a state is, without the credentials to reach it; null for an upload. */
+export function describeLocation(kind: StateSourceKind, config: StateConfig): string | null {
+  const { bucket, object, key, account, container, blob, workspace, endpoint = 'https://app.terraform.io' } = config;
+  switch (kind) {
+    case 'gcs':
+      return `gs://${bucket}/${object}`;
+    case 's3':
+      return `s3://${bucket}/${key}`;
+    case 'azure_blob':
+      return `azure://${account}/${container}/${blob}`;
+    case 'tfc':
+      return `tfc://${parseUrl(endpoint)?.host}/${workspace}`;
+    case 'upload':
+      return null;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Converts the reply of a handler to a response. */
 import { createHash } from 'node:crypto';
+import { ByteStream } from '../../contract/byte-stream.ts';
 import { HtmlPage } from '../../contract/html-page.ts';
 import { JsonText } from '../../contract/json-text.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -22,6 +23,7 @@ export function toAnswer(operation: Operation, reply: AnyReply, url: string): An
     if (value !== undefined) headers[name] = String(value);
   }
   if (reply.body === undefined) return { status: reply.status, headers, body: undefined };
+  if (reply.body instanceof ByteStream) return fileAnswer(reply.status, reply.body, headers);
   if (reply.body instanceof HtmlPage) return pageAnswer(reply.status, reply.body, headers);
   if (operation.paged) Object.assign(headers, pageHeaders(reply.page ?? (reply.body as Page), url));
   headers['Content-Type'] = 'application/json; charset=utf-8';
@@ -32,6 +34,10 @@ export function toAnswer(operation: Operation, reply: AnyReply, url: string): An
 export function pageAnswer(status: number, page: HtmlPage, headers: Record<string, string> = {}): Answer {
   const type = { 'Content-Type': 'text/html; charset=utf-8' };
   return { status, headers: { ...headers, ...buildPageHeaders(page), ...type }, body: page.text };
+}
+
+function fileAnswer(status: number, stream: ByteStream, headers: Record<string, string>): Answer {
+  return { status, headers: { ...headers, 'Content-Type': stream.content_type }, body: undefined, stream };
 }
 
 function pageHeaders({ total, limit, offset }: Page, url: string): Record<string, string> {

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { ByteStream } from '../../contract/byte-stream.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
 import type { Operation } from '../contract/operations.ts';
 
@@ -24,6 +25,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | undefined;
+  /** The body instead of `body`, for a file. */
+  stream?: ByteStream;
   /** The same body as bytes, for a response that is created once and sent often. */
   encoded?: Encoded;
 }

@@ -1,0 +1,3 @@
+export { compliancePackParts } from './parts.ts';
+export { createCompliancePacks } from './service.ts';
+export type { OpenDraft } from './types.ts';
