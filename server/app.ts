@@ -2,8 +2,8 @@
 
 import { type CloudDeps, createCloud } from './composition/cloud.ts';
 import { compose, createDeclarations } from './composition/compose.ts';
-import type { Foundation } from './composition/foundation.ts';
 import { createEvidence, type EvidenceDeps } from './composition/evidence.ts';
+import type { Foundation } from './composition/foundation.ts';
 import { createInventory, type InventoryDeps } from './composition/inventory.ts';
 import { createOutreach, type OutreachDeps } from './composition/outreach.ts';
 import { createPlans, type PlansDeps } from './composition/plans.ts';

@@ -1,7 +1,14 @@
-import { type BlobStore, createBlobStore } from './adapters/blob/index.ts';
+import { type BlobStore, createBlobStore, type FileStore } from './adapters/blob/index.ts';
 import { openEmbeddedDatabase } from './adapters/postgres/index.ts';
 import type { Config } from './config.ts';
-import { assertServingRole, type Knex, type OrgDatabase, openDatabase, openOrgDatabase } from './db/index.ts';
+import {
+  assertServingRole,
+  type Knex,
+  type OrgDatabase,
+  type OrgSnapshots,
+  openDatabase,
+  openOrgDatabase,
+} from './db/index.ts';
 import { assertMigrated } from './db/migrate.ts';
 import { SWEEPER_ROLE } from './db/roles.ts';
 import { StorageUnavailable, Unavailable } from './lib/errors.ts';
@@ -15,7 +22,7 @@ import { openQueueBackend, type QueueBackend } from './queue/index.ts';
 export interface Stores {
   database_url: string;
   /** Works inside one organization. */
-  db: OrgDatabase;
+  db: OrgDatabase & OrgSnapshots;
   /** Works across organizations. */
   platform_db: Knex;
   /** A single connection across organizations, only for the audit log. */
@@ -23,7 +30,7 @@ export interface Stores {
   /** Deletes expired rows. */
   sweep_db: Knex;
   queue: QueueBackend;
-  blobs: BlobStore;
+  blobs: BlobStore & FileStore;
   sealer: Sealer;
   states: StateSigner;
   close(): Promise<void>;

@@ -132,12 +132,20 @@ type ReplyBody<Response> = Response extends { content: { 'application/json': inf
       ? { body: ByteStream }
       : { body?: undefined };
 
-/** A page without an envelope; its position is sent in headers. */
+interface Position {
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+/** A page whose body does not contain its position, which is sent in headers. */
 type ReplyPage<Response> = Response extends {
   headers: { 'X-Total-Count': number };
-  content: { 'application/json': unknown[] };
+  content: { 'application/json': infer Json };
 }
-  ? { page: { total: number; limit: number; offset: number } }
+  ? Json extends unknown[]
+    ? { page: Position }
+    : { page?: Position }
   : { page?: undefined };
 
 type ReplyFor<Status, Response> = Response extends { headers: infer Headers }

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import { DatabaseClient } from './client.ts';
 import { orgDatabase } from './org-database.ts';
 import { APP_ROLE, PLATFORM_ROLE, type ServiceRole } from './roles.ts';
-import type { OrgDatabase } from './types.ts';
+import type { OrgDatabase, OrgSnapshots } from './types.ts';
 
 export type { Knex } from 'knex';
 export { toBindings } from './bindings.ts';
@@ -13,7 +13,7 @@ export { findNthNewest } from './find-nth-newest.ts';
 export { lockOrg, tryLockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';
 export { type ColumnSealer, createColumnSealer } from './sealed-columns.ts';
-export type { Db, Keep, OrgDatabase } from './types.ts';
+export type { Db, Keep, OrgDatabase, OrgSnapshots } from './types.ts';
 
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): { db: Knex; close(): Pro
 
 /** A pool of the role that works inside one organization; see `protect_org_rows` in the migrations for the policies. */
 export function openOrgDatabase(options: Omit<DatabaseOptions, 'role' | 'pipeline'>): {
-  db: OrgDatabase;
+  db: OrgDatabase & OrgSnapshots;
   close(): Promise<void>;
 } {
   const { max = MOST_CONNECTIONS } = options;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { createOrgLimiter } from './org-limiter.ts';
-import type { Db, OrgDatabase } from './types.ts';
+import type { Db, OrgDatabase, OrgSnapshots } from './types.ts';
 
 const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * @param db a pool of the role that works inside one organization, whose connections pipeline statements
  * @param connections maximum number of connections of the pool
  */
-export function orgDatabase(db: Knex, connections: number): OrgDatabase {
+export function orgDatabase(db: Knex, connections: number): OrgDatabase & OrgSnapshots {
   beginInOrg(db);
   const runForOrg = createOrgLimiter(connections);
   return {

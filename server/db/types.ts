@@ -26,6 +26,10 @@ export interface OrgDatabase {
    * the round trip of the statement. A second statement throws, and so does a write.
    */
   readInOrg<T>(orgId: string, read: (db: Db) => Promise<T>): Promise<T>;
+}
+
+/** Reads inside one organization that need more than one statement. */
+export interface OrgSnapshots {
   /** A read of any length that sees one state of the database (REPEATABLE READ). Writes throw. */
   snapshotInOrg<T>(orgId: string, read: (trx: Db) => Promise<T>): Promise<T>;
 }

@@ -51,7 +51,8 @@ export const ERROR_CLASSES = {
   },
   invalid_period: {
     statuses: [400],
-    meaning: 'The period is empty, ends in the future, is too long, or is before what the plan of the organization covers.',
+    meaning:
+      'The period is empty, ends in the future, is too long, or is before what the plan of the organization covers.',
   },
   url_not_allowed: {
     statuses: [400],

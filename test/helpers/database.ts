@@ -1,6 +1,6 @@
 import knex, { type Knex } from 'knex';
 import { pino } from 'pino';
-import { type OrgDatabase, openDatabase, openOrgDatabase } from '../../server/db/index.ts';
+import { type OrgDatabase, type OrgSnapshots, openDatabase, openOrgDatabase } from '../../server/db/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { asSuperuser, buildTestUrl, getTestServer, TEMPLATE } from './postgres-run.ts';
 
@@ -13,7 +13,7 @@ export interface TestDatabase {
   /** Runs SQL as superuser. */
   admin(sql: string): Promise<void>;
   /** Works inside one organization as `app_rw`, with the permissions of the service. */
-  db: OrgDatabase;
+  db: OrgDatabase & OrgSnapshots;
   /** Works across organizations as `app_platform`. */
   platform_db: Knex;
   /** Bypasses row-level security: prepares and inspects data for tests. */

@@ -1,4 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { createFolderStore } from '../../server/adapters/blob/folder.ts';
 import type { OpenedAccount } from '../../server/domains/state-sources/index.ts';
 import { NotFound } from '../../server/lib/errors.ts';
 import { newId } from '../../server/lib/ids.ts';
@@ -220,6 +222,7 @@ const MAKERS: Record<
   rule_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/custom-rules`, buildCustomRule(`${label} ${uniqueSuffix()}`))))
       .id,
+  eid: async ({ service }, _owner, org_id, label) => insertPack(service, org_id, { requested_by: label }),
   ignore_rule_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/drift-ignore-rules`, buildIgnoreRule(label)))).id,
   disabled_rule_id: async ({ service, users }, _owner, org_id, reason) => {
@@ -506,6 +509,14 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
     await fixtures.service.admin_db('scan_runs').where({ org_id: fixtures.ours }).update({ bulk_id: null });
     return { body: { account_ids: [await makeRecord(fixtures, 'account_id', 'ours')] } };
   },
+  async createCompliancePack({ service }) {
+    await service.admin_db('audit_export_requests').delete();
+    return { body: { period_start: '2026-01-01T00:00:00Z', period_end: '2026-01-02T00:00:00Z' } };
+  },
+  downloadCompliancePack: async (fixtures) => ({
+    ids: { eid: await makeStoredPack(fixtures) },
+    audit: ['audit_export.downloaded'],
+  }),
   listDriftItems: makeComputedDrift,
   computeDrift: makeComputedDrift,
   async generateDriftNarrative(fixtures) {
@@ -591,6 +602,25 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
     return {};
   },
 };
+
+/** A pack that no worker builds. */
+async function insertPack(service: TestService, org_id: string, columns: Record<string, unknown>): Promise<string> {
+  const at = new Date();
+  const id = newId();
+  const period = { period_start: new Date(0), period_end: at, created_at: at, expires_at: at, queued_at: at };
+  const ended = { status: 'error', finished_at: at, error_message: 'The build has failed.' };
+  await service.admin_db('audit_exports').insert({ id, org_id, requested_by: '', ...period, ...ended, ...columns });
+  return id;
+}
+
+/** A pack whose file is in the object store. */
+async function makeStoredPack({ service, ours }: ServiceFixtures): Promise<string> {
+  const bytes = Buffer.from('a pack');
+  const artifact_key = `packs/${ours}/${newId()}/1.zip`;
+  await createFolderStore(join(service.data_dir, 'blobs')).put(artifact_key, bytes);
+  const artifact = { artifact_bytes: bytes.length, artifact_sha256: createHash('sha256').update(bytes).digest('hex') };
+  return insertPack(service, ours, { ...artifact, artifact_key, status: 'done', error_message: null });
+}
 
 /** Calls an operation with a valid request: new records of the organization for all path parameters. */
 export async function callValid(

@@ -6,7 +6,7 @@ import { errorCode } from '../../lib/error-code.ts';
 import { writeDurably } from '../../lib/private-file.ts';
 import { storageFault } from './fault.ts';
 import { assertKey, CHECK_KEY } from './key.ts';
-import type { BlobStore } from './types.ts';
+import type { BlobStore, FileStore } from './types.ts';
 
 /** Folder of files that are being written. A crash can leave files here; they are never listed. */
 const DRAFTS = '.drafts';
@@ -15,7 +15,7 @@ const DRAFTS = '.drafts';
  * Stores blobs as files below `root`, readable only by their owner. A file appears under its key by a rename, so it is
  * always complete.
  */
-export function createFolderStore(root: string): BlobStore {
+export function createFolderStore(root: string): BlobStore & FileStore {
   const files = createFiles(root);
   return {
     put: (key, bytes) => wrapFault(() => files.put(key, bytes)),
@@ -52,7 +52,7 @@ function toStorageFault(error: unknown): unknown {
   return errorCode(error) === undefined ? error : storageFault(error);
 }
 
-function createFiles(root: string): Omit<BlobStore, 'check' | 'presign'> {
+function createFiles(root: string): Omit<BlobStore, 'check'> & Omit<FileStore, 'presign'> {
   const resolvePath = (key: string) => {
     assertKey(key);
     return join(root, ...key.split('/'));

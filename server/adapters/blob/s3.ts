@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { storageFault } from './fault.ts';
 import { assertKey, CHECK_KEY } from './key.ts';
-import type { BlobStore } from './types.ts';
+import type { BlobStore, FileStore } from './types.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -16,7 +16,7 @@ export interface S3Settings {
 }
 
 /** Blobs in an S3-compatible bucket. The SDK is loaded on first use. */
-export function createS3Store(settings: S3Settings): BlobStore {
+export function createS3Store(settings: S3Settings): BlobStore & FileStore {
   const { bucket } = settings;
   let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
   const open = () => {

@@ -14,6 +14,16 @@ export interface BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** Undefined if the key has no value. */
   get(key: string): Promise<Buffer | undefined>;
+  /** Deleting a missing key is not an error. */
+  delete(key: string): Promise<void>;
+  /** All keys that start with `prefix`, in no particular order. */
+  list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
+  /** Writes and deletes a small object to detect a full disk. */
+  check(): Promise<void>;
+}
+
+/** The same store for values that can be larger than memory, and that people download. */
+export interface FileStore {
   /** Stores the content of a file like `put`, at constant memory. */
   putFile(key: string, path: string): Promise<void>;
   /** The number of bytes of the value; undefined if the key has none. */
@@ -26,10 +36,4 @@ export interface BlobStore {
    * @param filename the name under which browsers store it: letters, digits, `-`, `_` and `.`
    */
   presign(key: string, options: { seconds: number; filename: string }): Promise<string | null>;
-  /** Deleting a missing key is not an error. */
-  delete(key: string): Promise<void>;
-  /** All keys that start with `prefix`, in no particular order. */
-  list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
-  /** Writes and deletes a small object to detect a full disk. */
-  check(): Promise<void>;
 }

@@ -69,6 +69,7 @@ async function deleteAbandoned(parent: string): Promise<void> {
     if (!name.startsWith(FOLDER_PREFIX)) continue;
     const path = join(parent, name);
     const found = await stat(path).catch(() => undefined); // deleted meanwhile
-    if (found !== undefined && found.mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { recursive: true, force: true });
+    if (found !== undefined && found.mtimeMs < Date.now() - ABANDONED_MS)
+      await rm(path, { recursive: true, force: true });
   }
 }

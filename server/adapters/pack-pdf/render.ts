@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
-import { drawTable } from './table.ts';
 import { COLORS, type Pdf, SIZES, toPrintable } from './style.ts';
+import { drawTable } from './table.ts';
 import type { SummaryBlock, SummaryDocument } from './types.ts';
 
 const MARGIN = 56;
@@ -27,7 +27,7 @@ export async function renderPdf(document: SummaryDocument, fonts: { regular: str
 
   const root = pdf.struct('Document');
   pdf.addStructure(root);
-  const add = (tag: string, draw: () => void) => root.add(pdf.struct(tag, draw));
+  const add = (tag: string, draw: () => void) => root.add(pdf.struct(tag, {}, draw));
   add('H1', () => write(pdf, title, { font: 'bold', size: SIZES.title, gap: 0.3 }));
   add('P', () => write(pdf, subtitle, { font: 'regular', size: SIZES.subtitle, gap: 1 }));
   for (const block of blocks) drawBlock(pdf, block, root, add);

@@ -55,8 +55,11 @@ function drawRow(pdf: Pdf, { columns, cells, tag, element }: Row): void {
   element.add(row);
   for (const [place, { x, width, align }] of columns.entries()) {
     row.add(
-      pdf.struct(tag, () => {
-        pdf.font(tag === 'TH' ? 'bold' : 'regular').fontSize(SIZES.cell).fillColor(COLORS.text);
+      pdf.struct(tag, {}, () => {
+        pdf
+          .font(tag === 'TH' ? 'bold' : 'regular')
+          .fontSize(SIZES.cell)
+          .fillColor(COLORS.text);
         pdf.text(toPrintable(cells[place] ?? ''), x + PADDING, top + PADDING, { width: width - 2 * PADDING, align });
       }),
     );
@@ -71,7 +74,11 @@ function drawBackground(pdf: Pdf, tag: 'TH' | 'TD', { top, height }: { top: numb
   const width = pdf.page.width - left - right;
   pdf.markContent('Artifact', { type: 'Layout' });
   if (tag === 'TH') pdf.rect(left, top, width, height).fill(COLORS.head);
-  pdf.moveTo(left, top + height).lineTo(left + width, top + height).lineWidth(0.5).stroke(COLORS.line);
+  pdf
+    .moveTo(left, top + height)
+    .lineTo(left + width, top + height)
+    .lineWidth(0.5)
+    .stroke(COLORS.line);
   pdf.endMarkedContent();
 }
 

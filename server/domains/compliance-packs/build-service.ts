@@ -1,7 +1,6 @@
 import type { ChainWalkResult } from '../../../engine/index.ts';
 import type { RenderSummary } from '../../adapters/pack-pdf/types.ts';
-import type { ServiceDeps } from '../../contract/service-deps.ts';
-import type { Db } from '../../db/index.ts';
+import type { Db, OrgSnapshots } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
 import { writeEvidence } from './evidence-service.ts';
 import * as store from './evidence-store.ts';
@@ -10,7 +9,8 @@ import type { SummaryFacts } from './summary-facts.ts';
 import type { Attestation, OpenDraft, PackClaim, PackDraft, SourceRow } from './types.ts';
 import { verifyGuide } from './verify-guide.ts';
 
-export interface BuilderDeps extends Pick<ServiceDeps, 'db'> {
+export interface BuilderDeps {
+  db: OrgSnapshots;
   openDraft: OpenDraft;
   /** null: packs have no summary.pdf. */
   renderSummary: RenderSummary | null;

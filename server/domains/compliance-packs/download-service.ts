@@ -68,7 +68,9 @@ export function createDownloads({ db, orgs, audit, blobs, log }: DownloadDeps) {
     const found = await hashStream(await openArtifact(artifact_key));
     if (found.sha256 === artifact_sha256) return;
     log.warn({ key: artifact_key, ...found }, 'the stored file of a pack was changed');
-    throw new StorageUnavailable('the stored file is not the one that was built; delete the pack and request a new one');
+    throw new StorageUnavailable(
+      'the stored file is not the one that was built; delete the pack and request a new one',
+    );
   }
 
   return download;

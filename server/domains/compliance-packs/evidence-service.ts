@@ -51,7 +51,9 @@ export async function writeEvidence(context: EvidenceContext): Promise<Omit<Summ
     return tap(sourceRecord(row, location), facts.addSource);
   });
   for (const kind of Object.keys(store.DECISIONS) as store.DecisionKind[]) {
-    await add(kind, store.readDecisions(snapshot, kind), (row) => tap(decisionRecord(row), () => facts.addDecision(kind)));
+    await add(kind, store.readDecisions(snapshot, kind), (row) =>
+      tap(decisionRecord(row), () => facts.addDecision(kind)),
+    );
   }
   await json.write('\n}\n');
   await json.end();
@@ -98,7 +100,9 @@ async function writeSection<Row>(
     if (records.length === 0) continue;
     await json.write(separator + records.map((record) => JSON.stringify(record)).join(',\n'));
     separator = ',\n';
-    await csv?.write(records.map((record) => csvLine((columns ?? []).map((column) => record[column] ?? null))).join(''));
+    await csv?.write(
+      records.map((record) => csvLine((columns ?? []).map((column) => record[column] ?? null))).join(''),
+    );
   }
   await json.write(']');
   await csv?.end();

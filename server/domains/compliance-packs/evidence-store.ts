@@ -26,7 +26,7 @@ export function readCoverage(snapshot: Snapshot): AsyncIterable<CoverageRow[]> {
      from drift_snapshots s join cloud_accounts a on a.org_id = s.org_id and a.id = s.cloud_account_id
      where s.org_id = :org_id and s.created_at >= :period_start and s.created_at < :period_end
      group by 1, s.cloud_account_id, a.display_name, a.provider
-     order by month collate "C", s.cloud_account_id`,
+     order by 1, 2`,
   );
 }
 

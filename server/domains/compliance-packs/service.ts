@@ -1,3 +1,4 @@
+import type { OrgDatabase, OrgSnapshots } from '../../db/index.ts';
 import { type BuilderDeps, createBuilder } from './build-service.ts';
 import { createDownloads, type DownloadDeps } from './download-service.ts';
 import { createPackMaintenance, type PackMaintenanceDeps } from './maintenance-service.ts';
@@ -5,11 +6,13 @@ import { createRequests, type RequestsDeps } from './requests-service.ts';
 import { createRunner, type RunnerDeps } from './run-service.ts';
 
 export interface CompliancePacksDeps
-  extends Omit<BuilderDeps, 'walkChain'>,
-    Omit<RunnerDeps, 'build'>,
-    PackMaintenanceDeps,
-    RequestsDeps,
-    DownloadDeps {
+  extends Omit<BuilderDeps, 'db' | 'walkChain'>,
+    Omit<RunnerDeps, 'db' | 'build'>,
+    Omit<PackMaintenanceDeps, 'db'>,
+    Omit<RequestsDeps, 'db' | 'orgs'>,
+    Omit<DownloadDeps, 'db' | 'orgs'> {
+  db: OrgDatabase & OrgSnapshots;
+  orgs: RequestsDeps['orgs'] & DownloadDeps['orgs'];
   audit: RequestsDeps['audit'] & Pick<BuilderDeps, 'walkChain'>;
   blobs: RequestsDeps['blobs'] & DownloadDeps['blobs'] & RunnerDeps['blobs'] & PackMaintenanceDeps['blobs'];
 }

@@ -67,7 +67,7 @@ export function createFacts() {
     addDecision(kind: string): void {
       decisions[kind] = (decisions[kind] ?? 0) + 1;
     },
-    finish: (rest: Omit<SummaryFacts, keyof typeof counted | 'coverage'>): SummaryFacts => ({
+    finish: (rest: Pick<SummaryFacts, 'org' | 'period' | 'generated_at' | 'remediation'>) => ({
       ...counted,
       ...rest,
       coverage: [...coverage.values()],

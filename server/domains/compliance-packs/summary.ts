@@ -42,10 +42,11 @@ function findingBlocks({ findings }: SummaryFacts): SummaryBlock[] {
   return [
     heading('Findings'),
     text('Differences between the cloud accounts and the infrastructure as code that existed in the period.'),
-    table('Findings by risk level and status', ['Risk level', 'Open', 'Resolved', 'Suppressed', 'Total'], [
-      ...LEVELS.map((level) => counts(level, (status) => findings[level][status])),
-      counts('all levels', total),
-    ]),
+    table(
+      'Findings by risk level and status',
+      ['Risk level', 'Open', 'Resolved', 'Suppressed', 'Total'],
+      [...LEVELS.map((level) => counts(level, (status) => findings[level][status])), counts('all levels', total)],
+    ),
   ];
 }
 
@@ -80,18 +81,23 @@ function scanBlocks({ scans }: SummaryFacts): SummaryBlock[] {
   const { ok, partial, failed, unfinished } = scans;
   return [
     heading('Scans and analyses'),
-    table('Scans and analyses by outcome', ['Outcome', 'Count'], [
-      ['complete', cell(ok)],
-      ['partial', cell(partial)],
-      ['failed', cell(failed)],
-      ['not finished', cell(unfinished)],
-      ['all', cell(ok + partial + failed + unfinished)],
-    ]),
+    table(
+      'Scans and analyses by outcome',
+      ['Outcome', 'Count'],
+      [
+        ['complete', cell(ok)],
+        ['partial', cell(partial)],
+        ['failed', cell(failed)],
+        ['not finished', cell(unfinished)],
+        ['all', cell(ok + partial + failed + unfinished)],
+      ],
+    ),
   ];
 }
 
 function coverageBlocks(coverage: readonly EvidenceRow[]): SummaryBlock[] {
-  if (coverage.length === 0) return [heading('Coverage'), text('No account was compared with its states in the period.')];
+  if (coverage.length === 0)
+    return [heading('Coverage'), text('No account was compared with its states in the period.')];
   const sorted = [...coverage].sort((a, b) => Number(a['last_coverage_pct']) - Number(b['last_coverage_pct']));
   const hidden = sorted.length - COVERAGE_ROWS;
   return [
@@ -122,14 +128,18 @@ function configurationBlocks({ custom_rules, state_sources, decisions }: Summary
   return [
     heading('Configuration and decisions'),
     text('What the organization has set up and accepted. data.json names who made each decision, and when.'),
-    table('Configuration and decisions', ['Kind', 'Count'], [
-      ['Custom rules', cell(custom_rules.total)],
-      ['Custom rules that are enabled', cell(custom_rules.enabled)],
-      ['State sources', cell(state_sources.total)],
-      ['State sources whose last fetch failed', cell(state_sources.failing)],
-      ['State sources whose file is missing', cell(state_sources.missing)],
-      ...Object.entries(DECISION_NAMES).map(([kind, name]) => [name, cell(decisions[kind] ?? 0)]),
-    ]),
+    table(
+      'Configuration and decisions',
+      ['Kind', 'Count'],
+      [
+        ['Custom rules', cell(custom_rules.total)],
+        ['Custom rules that are enabled', cell(custom_rules.enabled)],
+        ['State sources', cell(state_sources.total)],
+        ['State sources whose last fetch failed', cell(state_sources.failing)],
+        ['State sources whose file is missing', cell(state_sources.missing)],
+        ...Object.entries(DECISION_NAMES).map(([kind, name]) => [name, cell(decisions[kind] ?? 0)]),
+      ],
+    ),
   ];
 }
 

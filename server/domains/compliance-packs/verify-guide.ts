@@ -4,8 +4,8 @@ import type { Attestation, PackOrg } from './types.ts';
 export function verifyGuide(org: PackOrg, { head_seq, head_hash_hex, status, checked }: Attestation): string {
   const state =
     status === 'ok'
-      ? `It was intact: ${checked} entries were verified, from the first to number ${head_seq}.`
-      : `It was NOT intact. ${checked} entries were read; the last valid one is number ${head_seq}.`;
+      ? `It was intact. Number of verified entries: ${checked}.`
+      : `It was NOT intact. Number of entries that were read: ${checked}; the last valid one: ${head_seq}.`;
   return `# How to verify this Compliance Pack
 
 This pack is evidence of organization \`${org.slug}\` (\`${org.id}\`). It is not signed. You can trust it if two checks

@@ -1,0 +1,98 @@
+import { createFolderStore } from '../../../server/adapters/blob/folder.ts';
+import { openPackDraft } from '../../../server/adapters/pack-archive/index.ts';
+import { createSummaryRenderer } from '../../../server/adapters/pack-pdf/index.ts';
+import { openDatabase, openOrgDatabase } from '../../../server/db/index.ts';
+import { createVerifier } from '../../../server/domains/audit/verify-service.ts';
+import { createCompliancePacks } from '../../../server/domains/compliance-packs/index.ts';
+import type { Plan } from '../../../server/lib/errors.ts';
+import { createLogger } from '../../../server/log.ts';
+
+export interface ProcessOptions {
+  /** As in DATABASE_URL. */
+  url: string;
+  /** The folder of the object store. */
+  blob_root: string;
+  plan?: Plan;
+  pdf?: boolean;
+  now?: () => Date;
+  heartbeat_ms?: number;
+  /** Called before each step of a build: `open findings.csv`, `finish`, `put`, `read back`. */
+  onStep?: (step: string) => void;
+}
+
+/** Packs as one process of the service has them. The queue and the audit log are lists. */
+export function startPacksProcess(options: ProcessOptions) {
+  const { url, blob_root, plan = 'enterprise', pdf = true, now = () => new Date(), heartbeat_ms = 1_000 } = options;
+  const { onStep = () => {} } = options;
+  const log = createLogger({ log_level: 'silent' });
+  const tenants = openOrgDatabase({ url, max: 4, log });
+  const platform = openDatabase({ url, max: 2, log });
+  const sweeper = openDatabase({ url, role: 'app_sweeper', max: 1, log });
+  const databases = { db: tenants.db, platform_db: platform.db, sweep_db: sweeper.db };
+  const queued: { id: string; at?: Date }[] = [];
+  const warnings: unknown[] = [];
+  const audited: { action: string; detail: unknown }[] = [];
+  const blobs = createFolderStore(blob_root);
+  const { walkChain } = createVerifier({ ...databases, now });
+  const packs = createCompliancePacks({
+    ...databases,
+    blobs: {
+      ...blobs,
+      putFile(key, path) {
+        onStep('put');
+        return blobs.putFile(key, path);
+      },
+      open(key) {
+        onStep('read back');
+        return blobs.open(key);
+      },
+    },
+    audit: { walkChain, record: async ({ action, detail }) => void audited.push({ action, detail }) },
+    orgs: {
+      assertFeature: async () => {},
+      getContract: async () => ({ slug: 'acme', plan, overrides: {} }),
+    },
+    openDraft: async () => reportSteps(await openPackDraft(), onStep),
+    renderSummary: pdf ? createSummaryRenderer() : null,
+    describeLocation: ({ id }) => `s3://states/${id}`,
+    enqueue: async (_trx, { id }) => void queued.push({ id }),
+    enqueueAt: async (_trx, { id }, at) => void queued.push({ id, at }),
+    random: () => 0.5,
+    heartbeat_ms,
+    now,
+    log: { warn: (fields: unknown) => void warnings.push(fields) },
+  });
+  return {
+    ...packs,
+    blobs,
+    queued,
+    warnings,
+    audited,
+    /** Lets a finished pack be built again, as if its first attempt had not ended. */
+    async reopen({ org_id, id }: { org_id: string; id: string }) {
+      const open = { status: 'pending', artifact_key: null, artifact_bytes: null, artifact_sha256: null };
+      await tenants.db.inOrg(org_id, async (trx) => {
+        await trx('audit_exports')
+          .where({ org_id, id })
+          .update({ ...open, finished_at: null });
+      });
+    },
+    async close() {
+      await Promise.all([tenants.close(), platform.close(), sweeper.close()]);
+    },
+  };
+}
+
+function reportSteps(draft: Awaited<ReturnType<typeof openPackDraft>>, onStep: (step: string) => void) {
+  return {
+    ...draft,
+    open(name: string) {
+      onStep(`open ${name}`);
+      return draft.open(name);
+    },
+    finish(modified_at: Date) {
+      onStep('finish');
+      return draft.finish(modified_at);
+    },
+  };
+}
