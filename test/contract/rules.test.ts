@@ -21,7 +21,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel|compute|run)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete|confirm|refresh|rescan|upload|enrich|cancel|compute|run|download)[A-Z]\w+$/;
 
 /** Allowed values of each member of x-access. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -155,7 +155,8 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
 
   test('only operations that change something write to the audit log', () => {
     // A browser redirected from another site can only send a GET; its parameters work once.
-    if (operation.operationId === 'completeGithubInstallation') return;
+    // Whoever takes evidence is recorded.
+    if (['completeGithubInstallation', 'downloadCompliancePack'].includes(operation.operationId)) return;
     if (access.audit !== undefined) expect(method).not.toBe('get');
   });
 
@@ -199,7 +200,9 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     // The bodies of a trace may still be stored; a delivery may be ignored; a returning person may be asked for
     // confirmation.
     const of_two = ['getTrace', 'receiveGithubAppWebhook', 'receiveGithubWebhook', 'receiveGitlabWebhook'];
-    const other = operation.operationId === 'completeGithubInstallation' ? ['200', '302'] : [expect.any(String)];
+    // A file is sent, or its address.
+    const moved = ['completeGithubInstallation', 'downloadCompliancePack'].includes(operation.operationId);
+    const other = moved ? ['200', '302'] : [expect.any(String)];
     const successes = of_two.includes(operation.operationId) ? ['200', '202'] : other;
     expect(statuses.filter((status) => /^(2|30[23])/.test(status))).toEqual(successes);
   });

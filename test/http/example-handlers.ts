@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { ByteStream } from '../../server/contract/byte-stream.ts';
 import type { DomainOperationId, Handlers, Once } from '../../server/contract/operation.ts';
 import type { Db } from '../../server/db/index.ts';
 import type { OpenapiDocument, OperationObject, Response } from '../../server/http/contract/openapi-types.ts';
@@ -40,7 +42,18 @@ function buildReply(object: OperationObject, query: Query): AnyReply {
   const headers = Object.entries(response.headers ?? {}).flatMap(([name, header]) =>
     'example' in header ? [[name, header.example as string]] : [],
   );
+  const file = response.content?.['application/zip']?.example;
+  if (file !== undefined) return buildFile(Buffer.from(String(file)), Object.fromEntries(headers));
   const body = response.content?.['application/json']?.example;
   const page = Array.isArray(body) && { page: { total: 120, limit: query.limit ?? 0, offset: query.offset ?? 0 } };
   return { status: Number(status), headers: Object.fromEntries(headers), body, ...page };
+}
+
+function buildFile(bytes: Buffer, headers: Record<string, string>): AnyReply {
+  const body = new ByteStream({
+    stream: Readable.from([bytes]),
+    content_type: 'application/zip',
+    onSent: async () => {},
+  });
+  return { status: 200, headers: { ...headers, 'Content-Length': bytes.length }, body };
 }

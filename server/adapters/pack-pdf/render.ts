@@ -44,12 +44,14 @@ function drawBlock(
   root: PDFKit.PDFStructureElement,
   add: (tag: string, draw: () => void) => void,
 ): void {
-  if (block.kind === 'table') return drawTable(pdf, block, root);
-  if (block.kind === 'text') {
-    return add('P', () => write(pdf, block.text, { font: 'regular', size: SIZES.text, gap: 0.6 }));
+  if (block.kind === 'table') {
+    drawTable(pdf, block, root);
+  } else if (block.kind === 'text') {
+    add('P', () => write(pdf, block.text, { font: 'regular', size: SIZES.text, gap: 0.6 }));
+  } else {
+    keepWithNext(pdf);
+    add('H2', () => write(pdf, block.text, { font: 'bold', size: SIZES.heading, gap: 0.4 }));
   }
-  keepWithNext(pdf);
-  add('H2', () => write(pdf, block.text, { font: 'bold', size: SIZES.heading, gap: 0.4 }));
 }
 
 /** A heading does not stand alone at the end of a page. */
