@@ -12,6 +12,7 @@ const FOLDER_PREFIX = 'dpa-pack-';
 /** Folders older than this were left by a process that was killed. */
 const ABANDONED_MS = 86_400_000;
 const COMPRESSION_LEVEL = 6;
+const BUFFER_BYTES = 262_144;
 const MANIFEST = 'MANIFEST.txt';
 
 /**
@@ -24,17 +25,21 @@ export async function openPackDraft(parent = tmpdir()) {
   await deleteAbandoned(parent);
   const folder = await mkdtemp(join(parent, FOLDER_PREFIX));
   const files = new Map<string, string>();
+  const buffer = new Uint8Array(BUFFER_BYTES);
 
   async function openEntry(name: string) {
     if (files.has(name)) throw new Error(`the pack already has a file ${name}`);
     files.set(name, '');
     const file = await open(join(folder, name), 'wx', 0o600);
     const hash = createHash('sha256');
+    const append = async (bytes: Uint8Array) => {
+      hash.update(bytes);
+      await file.write(bytes);
+    };
     return {
       async write(content: string | Uint8Array): Promise<void> {
-        const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-        hash.update(bytes);
-        await file.write(bytes);
+        if (typeof content !== 'string') return append(content);
+        for (const bytes of encode(content, buffer)) await append(bytes);
       },
       async end(): Promise<void> {
         await file.close();
@@ -52,6 +57,16 @@ export async function openPackDraft(parent = tmpdir()) {
   }
 
   return { open: openEntry, finish, discard: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The text as UTF-8, in parts that reuse one buffer: a new one for each batch of rows would be freed too late. */
+function* encode(text: string, buffer: Uint8Array): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (let rest = text; rest !== ''; ) {
+    const { read, written } = encoder.encodeInto(rest, buffer);
+    yield buffer.subarray(0, written);
+    rest = rest.slice(read);
+  }
 }
 
 async function writeZip(folder: string, names: readonly string[], date: Date) {
