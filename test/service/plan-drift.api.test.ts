@@ -13,12 +13,25 @@ const ACCOUNT = {
 };
 const STATE = 'recorded-accounts/shop/state.json';
 /** Queues of the recorded account, a queue that only the state has, and a database with a public address. */
-const [DRIFTED, STAYING, CLEAN, GONE, PUBLIC] = ['r75', 'r76', 'r77', 'gone', 'r112'];
+const [DRIFTED, STAYING, CLEAN, GONE] = [
+  'shop_orders_prod',
+  'shop_orders_dead_letters_prod',
+  'shop_orders_test',
+  'gone',
+];
+const PUBLIC = 'search_prod';
+const MODULE = 'module.eu_west_1';
 const DAY_MS = 86_400_000;
 
 type Attributes = Record<string, unknown>;
 interface State {
-  resources: { type: string; name: string; provider: string; instances: { attributes: Attributes }[] }[];
+  resources: {
+    module: string;
+    type: string;
+    name: string;
+    provider: string;
+    instances: { attributes: Attributes }[];
+  }[];
 }
 
 let service: TestService;
@@ -83,13 +96,18 @@ async function compare(state: State): Promise<void> {
 }
 
 function attributesOf(state: State, name: string | undefined): Attributes {
-  const found = state.resources.find((resource) => resource.name === name)?.instances[0]?.attributes;
+  const found = findResource(state, name)?.instances[0]?.attributes;
   if (found === undefined) throw new Error(`the state has no ${name}`);
   return found;
 }
 
+function findResource({ resources }: State, name: string | undefined): State['resources'][number] | undefined {
+  const type = name === PUBLIC ? 'aws_db_instance' : 'aws_sqs_queue';
+  return resources.find((resource) => resource.module === MODULE && resource.type === type && resource.name === name);
+}
+
 function buildGoneQueue(state: State): State['resources'][number] {
-  const queue = structuredClone(state.resources.find(({ name }) => name === CLEAN) as State['resources'][number]);
+  const queue = structuredClone(findResource(state, CLEAN) as State['resources'][number]);
   const url = 'https://sqs.eu-west-1.amazonaws.com/210987654321/gone';
   const arn = 'arn:aws:sqs:eu-west-1:210987654321:gone';
   Object.assign(queue.instances[0]?.attributes ?? {}, { id: url, url, arn, name: 'gone' });
@@ -116,7 +134,15 @@ function buildPlan(): string {
 function entry(type: string, name: string | undefined, before: Attributes, changed: object) {
   const provider_name = 'registry.terraform.io/hashicorp/aws';
   const change = { actions: ['update'], before, after: { ...before, ...changed }, after_unknown: {} };
-  return { address: `${type}.${name}`, mode: 'managed', type, name, provider_name, change };
+  return {
+    address: `${MODULE}.${type}.${name}`,
+    module_address: MODULE,
+    mode: 'managed',
+    type,
+    name,
+    provider_name,
+    change,
+  };
 }
 
 async function analyze() {
@@ -148,7 +174,7 @@ describe('an analysis of a plan about resources of a scanned account', () => {
     expect(result.narrative).toMatch(
       /This apply reverts a change made outside of IaC \(first seen less than an hour ago\)/,
     );
-    expect(result.narrative).toMatch(/`aws_sqs_queue\.gone` possibly gone in the cloud/);
+    expect(result.narrative).toMatch(/`module\.eu_west_1\.aws_sqs_queue\.gone` possibly gone in the cloud/);
   });
 
   test('raises the weakening of a public database by one level, and stores the link with that level', async () => {
@@ -204,7 +230,7 @@ test('after the apply, drift of a plan is resolved or still different in the nex
   const outcomes = async () =>
     Object.fromEntries(
       (await list()).changes.map((change: { address: string; outcome: string }) => [
-        change.address.split('.')[1],
+        change.address.split('.').at(-1),
         change.outcome,
       ]),
     );
