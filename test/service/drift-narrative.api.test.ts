@@ -53,7 +53,7 @@ beforeAll(async () => {
   const state = JSON.parse(await readFile('recorded-accounts/shop/state.json', 'utf8'));
   const queue = state.resources.find(({ type }: { type: string }) => type === 'aws_sqs_queue');
   queue.instances[0].attributes.visibility_timeout_seconds = 4_000;
-  address = `aws_sqs_queue.${queue.name}`;
+  address = `${queue.module}.aws_sqs_queue.${queue.name}`;
   await owner.post(`${org}/state-sources/${source.id}/upload`, state);
   scan_id = (await owner.post(`${org}/scans`, { cloud_account_id: account.id })).body.id;
 });
