@@ -300,8 +300,11 @@ async function makeComputedDrift(fixtures: ServiceFixtures): Promise<{ ids: { sc
   return { ids: { scan_id: scan_run_id } };
 }
 
-/** A channel of a workspace that is not connected. */
-async function makeTarget(_fixtures: ServiceFixtures, owner: Caller, org: string, label: string): Promise<string> {
+/** A channel of a workspace that is not connected. The oldest make room, since an organization can have 50. */
+async function makeTarget({ service }: ServiceFixtures, owner: Caller, org: string, label: string): Promise<string> {
+  const targets = service.admin_db('notification_targets').where({ org_id: org }).whereNull('deleted_at');
+  const oldest = targets.clone().orderBy('created_at', 'desc').offset(20).select('id');
+  await targets.clone().whereIn('id', oldest).update({ deleted_at: new Date() });
   const channel = { kind: 'slack', channel: `#${uniqueSuffix()}`, label };
   return (await readCreated(owner.post(`/api/v2/orgs/${org}/notification-targets`, channel))).id;
 }
