@@ -17,6 +17,8 @@ const SEALED = [
   'webhook_configs.api_key_ct',
   'webhook_configs.target_ct',
   'webhook_deliveries.payload_ct',
+  'notification_targets.url_ct',
+  'notification_deliveries.mail_ct',
   'scm_installations.api_key_ct',
   'cloud_accounts.credentials_ct',
   'state_sources.config_ct',

@@ -212,11 +212,7 @@ const MAKERS: Record<
   target_id: makeTarget,
   notification_delivery_id: async (fixtures, owner, org, label) => {
     const target_id = await makeTarget(fixtures, owner, org, label);
-    await readCreated(owner.post(`/api/v2/orgs/${org}/notification-targets/${target_id}/test`, undefined));
-    const { deliveries } = await readCreated(
-      owner.get(`/api/v2/orgs/${org}/notification-deliveries?target_id=${target_id}`),
-    );
-    return deliveries[0].id;
+    return insertFailedNotification(fixtures.service, org, target_id);
   },
   installation_row_id: makeInstallation,
   rule_id: async (_fixtures, owner, org, label) =>
@@ -307,6 +303,17 @@ async function makeTarget({ service }: ServiceFixtures, owner: Caller, org: stri
   await targets.clone().whereIn('id', oldest).update({ deleted_at: new Date() });
   const channel = { kind: 'slack', channel: `#${uniqueSuffix()}`, label };
   return (await readCreated(owner.post(`/api/v2/orgs/${org}/notification-targets`, channel))).id;
+}
+
+/** A failed scan of which a channel could not be notified. */
+async function insertFailedNotification({ admin_db }: TestService, org_id: string, target_id: string): Promise<string> {
+  const at = new Date();
+  const event = { id: newId(), org_id, source: 'scan', source_id: newId(), created_at: at, decided_at: at };
+  await admin_db('notification_events').insert(event);
+  const sent = { id: newId(), org_id, event_id: event.id, event: 'scan.failed', action: 'notice', target_id };
+  const ended = { status: 'failed', attempts: 1, error: 'the channel is gone', created_at: at, finished_at: at };
+  await admin_db('notification_deliveries').insert({ ...sent, target_kind: 'slack', ...ended });
+  return sent.id;
 }
 
 /** An unreachable server on loopback. */

@@ -18,7 +18,9 @@ const SCOPES = [
   ['inventory:write', 'add, change, validate and delete cloud accounts'],
   ['state:read', 'read state sources with their configuration, and their globs'],
   ['state:write', 'add, fetch, upload and delete state sources and globs'],
-  ['schedules:*, audit:read', 'reserved: no operation uses them yet'],
+  ['schedules:read', 'read schedules'],
+  ['schedules:write', 'create, change, run and delete schedules'],
+  ['audit:read', 'list and download Compliance Packs'],
 ] as const;
 
 const KEYS_HELP = `
