@@ -407,8 +407,15 @@ async function ensureAnalysis({ service, analyses }: ServiceFixtures, owner: Cal
   const path = `/api/v2/orgs/${org}`;
   const analysis: Analysis = await readCreated(owner.post(`${path}/analyze`, PLAN));
   await service.waitForJob(owner, `${path}/llm-jobs/${analysis.job_id}`);
+  await waitForDecisions(service, org);
   analyses.set(org, analysis);
   return analysis;
+}
+
+/** A worker decides after the job what an analysis means for notifications. */
+async function waitForDecisions({ admin_db }: TestService, org_id: string): Promise<void> {
+  const undecided = admin_db('notification_events').where({ org_id, decided_at: null });
+  while ((await undecided.clone().first('id')) !== undefined) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** A new record of that kind in the given organization. */
