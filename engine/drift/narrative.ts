@@ -21,6 +21,7 @@ export function writeDriftNarrative(report: Unwritten): string {
 function describeVerdict(report: Unwritten): string {
   const { items, matched_count, not_checked_count, unread, ignored_count } = report;
   const level = `**Risk: ${report.risk_level.toUpperCase()}.**`;
+  if (isUndeclared(report)) return `${level} ${describeUndeclared(report)}`;
   const same = `${plural(matched_count, 'resource')} of the states ${matched_count === 1 ? 'is' : 'are'} as declared`;
   if (items.length === 0) {
     const is_whole = not_checked_count === 0 && unread.length === 0;
@@ -29,6 +30,19 @@ function describeVerdict(report: Unwritten): string {
   const accepted =
     ignored_count === 0 ? '' : ` ${ignored_count} of them ${ignored_count === 1 ? 'is' : 'are'} accepted.`;
   return `${level} ${describeCounts(report)}.${accepted} ${same[0]?.toUpperCase()}${same.slice(1)}. ${describeCoverage(report)}`;
+}
+
+/** Whether the states say nothing about the account, as when none of them is connected. */
+function isUndeclared({ total_iac, not_checked_count, extra_count }: Unwritten): boolean {
+  return total_iac === 0 && not_checked_count === 0 && extra_count > 0;
+}
+
+function describeUndeclared({ extra_count }: Unwritten): string {
+  const all = extra_count === 1 ? 'the one resource' : `all ${extra_count} resources`;
+  return (
+    `No state declares anything in this account, so ${all} in it ${extra_count === 1 ? 'counts' : 'count'} as undeclared. ` +
+    'Pass or connect the states that manage the account before you act on them.'
+  );
 }
 
 /** `2 changed, 1 missing and 3 new resources`. */

@@ -1,7 +1,7 @@
 import { type ErrorDetail, InvalidInput } from '../../lib/errors.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { OpenapiDocument, Schema } from './openapi-types.ts';
-import { describeTypes } from './schema-messages.ts';
+import { describeChoices, describeTypes } from './schema-messages.ts';
 import { toTimestamp } from './timestamp.ts';
 
 /** The names and limits of a schema, without its content rules. */
@@ -121,7 +121,7 @@ function selectVariant(shape: BodyShape, value: object, path: string, problems: 
   const { by, shapes } = shape.variants;
   const found = shapes.get((value as Record<string, unknown>)[by]);
   if (found !== undefined) return found;
-  const message = `must be one of ${[...shapes.keys()].join(', ')}`;
+  const message = describeChoices([...shapes.keys()]);
   problems.push({ path: `${path}/${pointer(by)}`, message, code: 'enum' });
   return shape;
 }

@@ -23,7 +23,7 @@ const MESSAGES: Record<string, (schema: Schema) => string | undefined> = {
   additionalProperties: () => 'is not a known field',
   uniqueItems: () => 'must not contain the same item twice',
   type: ({ type }) => type && describeTypes([type].flat()),
-  enum: ({ enum: values }) => values && `must be one of ${values.map(String).join(', ')}`,
+  enum: ({ enum: values }) => values && describeChoices(values.map(String)),
   pattern: (schema) => schema['x-pattern-hint'],
   format: ({ format }) => FORMATS[format ?? ''],
   minLength: ({ minLength }) => atLeast(minLength, 'character'),
@@ -33,8 +33,7 @@ const MESSAGES: Record<string, (schema: Schema) => string | undefined> = {
   minProperties: ({ minProperties }) => atLeast(minProperties, 'field'),
   minimum: ({ minimum }) => (minimum === undefined ? undefined : `must be at least ${minimum}`),
   maximum: ({ maximum }) => (maximum === undefined ? undefined : `must be at most ${maximum}`),
-  discriminator: ({ discriminator }) =>
-    discriminator && `must be one of ${Object.keys(discriminator.mapping).join(', ')}`,
+  discriminator: ({ discriminator }) => discriminator && describeChoices(Object.keys(discriminator.mapping)),
 };
 
 /**
@@ -51,6 +50,10 @@ export function describeKeyword(keyword: string, schemas: readonly Schema[]): st
 
 export function describeTypes(types: readonly string[]): string {
   return `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}`;
+}
+
+export function describeChoices(values: readonly string[]): string {
+  return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }
 
 function atLeast(least: number | undefined, unit: string): string | undefined {

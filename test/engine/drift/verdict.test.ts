@@ -342,6 +342,14 @@ describe('texts', () => {
     expect(narrative).not.toContain('\u001b');
   });
 
+  test('without any state the narrative says so, and does not speak of coverage', () => {
+    const two = [live('AWS::SQS::Queue', 'https://sqs/1'), live('AWS::SQS::Queue', 'https://sqs/2')];
+    const { narrative } = compute(AWS, [], two);
+    expect(narrative).toMatch(/^\*\*Risk: [A-Z]+\.\*\* No state declares anything in this account, so all 2 resources/);
+    expect(narrative).not.toContain('cover');
+    expect(compute(AWS, [], two.slice(1)).narrative).toContain('so the one resource in it counts as undeclared');
+  });
+
   test('an account in sync says so, and one that was not checked does not', () => {
     expect(compute(AWS, [], [])).toMatchObject({ drift_status: 'in_sync', risk_level: 'none' });
     expect(compute(AWS, [], []).narrative).toContain('The account is in sync');
