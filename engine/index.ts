@@ -3,6 +3,7 @@
 export type { LinkCandidate } from './analysis/link-candidates.ts';
 export type { UnknownPattern } from './analysis/unknown-patterns.ts';
 export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } from './analyze.ts';
+export { type PackAttestation, parseAttestation } from './audit/attestation.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';
 export { AuditDumpError, type ChainAnchor, parseAnchors, parseAuditRow } from './audit/dump.ts';
 export { type AuditChainRow, canonicalAuditText, hashAuditRow, type StoredAuditRow } from './audit/row.ts';

@@ -103,6 +103,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...deps,
     platform,
     stateSources: inventory.stateSources,
+    record: (trx, org_id, happened) => outreach.notifications.record(trx, org_id, happened),
     cross_org: { compliancePacks: { platform_db, sweep_db } },
   });
   const outreach = createOutreach(foundation, {

@@ -105,6 +105,7 @@ export function openScheduleProcess(url: string) {
     silence_ms: 0,
   });
   const schedules = createSchedules({
+    onDisabled: async () => {},
     ...shared,
     cloudScans,
     scanAccess: accounts.scanAccess,

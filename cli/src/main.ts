@@ -4,6 +4,7 @@ import { declareDrift } from './commands/drift-arguments.ts';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { declareOwners } from './commands/owners-arguments.ts';
+import { declarePacks } from './commands/packs-arguments.ts';
 import { declareResources } from './commands/resources-arguments.ts';
 import { declareScans } from './commands/scans-arguments.ts';
 import { declareSchedules } from './commands/schedules-arguments.ts';
@@ -142,6 +143,7 @@ declareAccounts(program);
 declareResources(program, parseWholeNumber);
 declareScans(program);
 declareSchedules(program);
+declarePacks(program);
 
 const state = program.command('state').description('states of Terraform and OpenTofu');
 declareStateSources(state);
@@ -183,20 +185,22 @@ const audit = program.command('audit').description('the tamper-evident audit log
 
 audit
   .command('verify')
-  .description('verify a dump of the audit log on this machine, without a server or network access')
-  .argument('<dump>', 'one row per line as JSON, see docs/audit-log.md; - reads standard input')
+  .description('verify a dump of the audit log or a Compliance Pack on this machine, without network access')
+  .argument('[dump]', 'one row per line as JSON, see docs/audit-log.md; - reads standard input')
   .option(
     '--expect <chain=seq[:hash]>',
     'a head that you stored earlier: <org id>=<seq> or platform=<seq>, preferably with its hash; repeatable',
     appendValue,
   )
   .option('--anchors <file>', 'file with heads that the service wrote to audit-anchors/; repeatable', appendValue)
+  .option('--pack <file>', 'Compliance Pack to verify; with a dump, also that the log has the entry that it names')
+  .option('--checksum <sha256>', 'checksum of the pack that its download gave')
   .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
   .addHelpText(
     'after',
-    '\nExits with 0 if every chain is intact, 2 if a chain is broken, and 1 if the dump could not be verified.',
+    '\nExits with 0 if all is intact, 2 if a chain or the pack is not, and 1 if it could not be verified.',
   )
-  .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAuditDump(dump, options));
+  .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAudit(dump, options));
 
 declareServiceCommands({ program, audit, keys }, parseWholeNumber);
 

@@ -17,6 +17,9 @@ export type WebhookEvent =
   | Schemas['DriftUnchangedEvent']
   | Schemas['ScanFailedEvent']
   | Schemas['AnalysisCompletedEvent']
+  | Schemas['ScheduleDisabledEvent']
+  | Schemas['CompliancePackReadyEvent']
+  | Schemas['CompliancePackFailedEvent']
   | Schemas['WebhookPingEvent'];
 
 /** The types of messages that this version knows. */

@@ -83,6 +83,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     cloudScans,
     scanAccess,
     assertWebhookConfigs: webhooks.configs.assertExist,
+    onDisabled: (trx, { org_id, id }) => notifications.record(trx, org_id, { source: 'schedule', source_id: id }),
     clock: readClock,
     onFired({ outcome, late_ms }) {
       metrics.schedule_runs.inc({ outcome });

@@ -4,16 +4,22 @@ import {
   type ChainFinding,
   type ChainReport,
   createChainsVerification,
+  escapeInvisible,
+  type PackAttestation,
   parseAnchors,
   parseAuditRow,
 } from '../../../engine/index.ts';
 import { Failure } from '../failure.ts';
 import { describeInput, type InputKind, readAllInput, readInput } from '../input.ts';
 import { createLineReader } from '../lines.ts';
+import { print } from '../output.ts';
+import type { PackProblem, PackReport } from './pack-verify.ts';
 
 export interface AuditVerifyOptions {
   expect?: string[];
   anchors?: string[];
+  pack?: string;
+  checksum?: string;
   format: 'text' | 'json';
 }
 
@@ -32,18 +38,55 @@ const FINDING_TEXTS: Readonly<Record<ChainFinding, string>> = {
   chain_head_below_anchor: 'an anchor exists for this row: rows were deleted from the end',
 };
 
-/** Verifies each chain in a dump of the audit log, prints one line per chain and sets the exit code. */
-export async function verifyAuditDump(
-  path: string,
-  { expect = [], anchors: files = [], format }: AuditVerifyOptions,
-): Promise<void> {
+const PROBLEM_TEXTS: Readonly<Record<PackProblem, string>> = {
+  checksum_mismatch: 'the ZIP file is not the one with this checksum',
+  unreadable: 'this is not a complete ZIP file',
+  file_missing: 'the manifest lists it, but the pack does not contain it',
+  file_not_listed: 'the manifest does not list it',
+  file_changed: 'its hash differs from the one in the manifest',
+  manifest_invalid: 'the manifest is missing or has another form',
+  attestation_invalid: 'the attestation is missing or has another form',
+};
+
+/** Verifies a dump of the audit log, a Compliance Pack, or both, prints the result and sets the exit code. */
+export async function verifyAudit(path: string | undefined, options: AuditVerifyOptions): Promise<void> {
+  const { pack, checksum } = options;
+  if (checksum !== undefined && pack === undefined) throw new Failure('--checksum is that of a pack: add --pack');
+  if (pack !== undefined) return verifyAuditPack(pack, path, options);
+  if (path === undefined) throw new Failure('give a dump of the audit log, or a Compliance Pack with --pack');
+  return verifyAuditDump(path, options);
+}
+
+/** Verifies the files of a pack and, with a dump, that the log contains the entry that the pack names. */
+async function verifyAuditPack(pack_path: string, path: string | undefined, options: AuditVerifyOptions) {
+  const { verifyPack } = await import('./pack-verify.ts');
+  const pack = await verifyPack(pack_path, options.checksum);
+  const chains = path === undefined ? [] : await verifyWithPack(path, pack, options);
+  const is_broken = pack.status === 'broken' || chains.some((chain) => chain.status === 'broken');
+  const status = is_broken ? 'broken' : 'ok';
+  if (is_broken) process.exitCode = EXIT_BROKEN;
+  const write = () => `${renderPack(pack, path !== undefined)}${chains.length === 0 ? '' : renderChains(chains)}`;
+  print(options, { status, pack, chains }, write);
+}
+
+async function verifyWithPack(path: string, { attestation }: PackReport, { expect, anchors }: AuditVerifyOptions) {
+  const named = attestation === null ? [] : [attestation];
+  return verify(path, [...named, ...(await collectAnchors(expect, anchors))]);
+}
+
+async function collectAnchors(expect: readonly string[] = [], files: readonly string[] = []): Promise<ChainAnchor[]> {
   const anchors = expect.map(parseExpectation);
   for (const file of files) anchors.push(...(await readAnchors(file)));
-  const chains = await verify(path, anchors);
+  return anchors;
+}
+
+/** Verifies each chain in a dump, prints one line per chain and sets the exit code. */
+async function verifyAuditDump(path: string, { expect, anchors: files, format }: AuditVerifyOptions): Promise<void> {
+  const chains = await verify(path, await collectAnchors(expect, files));
   if (chains.length === 0) throw new Failure(`${describeInput(path)}: contains no rows, so nothing was verified`);
   const status = chains.some((chain) => chain.status === 'broken') ? 'broken' : 'ok';
   if (status === 'broken') process.exitCode = EXIT_BROKEN;
-  process.stdout.write(format === 'json' ? `${JSON.stringify({ status, chains }, null, 2)}\n` : renderChains(chains));
+  print({ format }, { status, chains }, () => renderChains(chains));
 }
 
 async function verify(path: string, anchors: ChainAnchor[]): Promise<ChainReport[]> {
@@ -80,6 +123,25 @@ function prefixErrors<T>(place: string, work: () => T): T {
     if (error instanceof AuditDumpError || error instanceof Failure) throw new Failure(`${place}: ${error.message}`);
     throw error;
   }
+}
+
+function renderPack({ sha256, checksum_given, matching_files, problems, attestation }: PackReport, has_dump: boolean) {
+  const files = problems.map(({ problem, file }) => {
+    return `broken  ${escapeInvisible(file ?? 'the pack')}: ${problem}, ${PROBLEM_TEXTS[problem]}\n`;
+  });
+  if (problems.length === 0) files.push(`ok      ${matching_files} files match MANIFEST.txt\n`);
+  const kept = checksum_given ? '' : ', not compared with a checksum: use --checksum';
+  return [
+    ...files,
+    `sha256  ${sha256}${kept}\n`,
+    attestation === null ? '' : renderAttestation(attestation, has_dump),
+  ].join('');
+}
+
+function renderAttestation({ org_id, head_seq, head_hash, was_intact }: PackAttestation, has_dump: boolean): string {
+  const state = was_intact ? 'the log was intact' : 'the log was NOT intact';
+  const missing = has_dump ? '' : ', not compared with the log: give a dump of it';
+  return `attests ${org_id}  head ${head_seq}:${head_hash}, ${state}${missing}\n`;
 }
 
 function renderChains(chains: ChainReport[]): string {

@@ -5,7 +5,7 @@ import { ARTIFACT_PREFIX } from './names.ts';
 import { REQUEST_LIMIT } from './requests-service.ts';
 import { MOST_ATTEMPTS } from './retries.ts';
 import * as store from './store.ts';
-import type { PackRef } from './types.ts';
+import type { OnPackEnded, PackRef } from './types.ts';
 
 /** A running pack without a heartbeat for this long has lost its worker. @see the contract decisions, D104 */
 const SILENCE_MS = 15 * 60_000;
@@ -22,10 +22,11 @@ export interface PackMaintenanceDeps extends Pick<ServiceDeps, 'db' | 'platform_
   };
   /** Queues a pack once `trx` has committed. */
   enqueue: (trx: Db, pack: PackRef) => Promise<void>;
+  onEnded: OnPackEnded;
 }
 
 export function createPackMaintenance(deps: PackMaintenanceDeps) {
-  const { db, platform_db, sweep_db, blobs, enqueue, now, log } = deps;
+  const { db, platform_db, sweep_db, blobs, enqueue, onEnded, now, log } = deps;
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
   /** Queues packs again that have lost their worker or their queue entry, and ends those that lost too many workers. */
@@ -44,7 +45,7 @@ export function createPackMaintenance(deps: PackMaintenanceDeps) {
     await db.inOrg(pack.org_id, async (trx) => {
       const at = { before, now: now() };
       if (await store.returnSilent(trx, pack, { ...at, most_attempts: MOST_ATTEMPTS })) await enqueue(trx, pack);
-      else await store.failSilent(trx, pack, { ...at, error_message: LOST });
+      else if (await store.failSilent(trx, pack, { ...at, error_message: LOST })) await onEnded(trx, pack);
     });
   }
 

@@ -8,7 +8,7 @@ import { hashStream } from './download-service.ts';
 import { artifactKey } from './names.ts';
 import { nextWait } from './retries.ts';
 import * as store from './store.ts';
-import type { Artifact, PackClaim, PackRef } from './types.ts';
+import type { Artifact, OnPackEnded, PackClaim, PackRef } from './types.ts';
 
 const BROKEN =
   'The pack could not be built because of an error of the service. Request a new one; if it repeats, report it.';
@@ -22,6 +22,7 @@ export interface RunnerDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
   };
   /** Queues a pack once `trx` has committed, not before `at`. */
   enqueueAt: (trx: Db, pack: PackRef, at: Date) => Promise<void>;
+  onEnded: OnPackEnded;
   /** A number from 0 to 1. */
   random: () => number;
   /** Interval of a running build's heartbeat. */
@@ -29,7 +30,7 @@ export interface RunnerDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
 }
 
 /** Builds a pack, from the queue entry to the final row. */
-export function createRunner({ db, now, log, build, blobs, enqueueAt, random, heartbeat_ms }: RunnerDeps) {
+export function createRunner({ db, now, log, build, blobs, enqueueAt, onEnded, random, heartbeat_ms }: RunnerDeps) {
   /**
    * Builds one pack. Safe to call twice: a pack that is not due is skipped.
    *
@@ -64,7 +65,7 @@ export function createRunner({ db, now, log, build, blobs, enqueueAt, random, he
     const artifact = { artifact_key: artifactKey(claim), artifact_bytes: bytes, artifact_sha256: sha256 };
     await blobs.putFile(artifact.artifact_key, path);
     await assertStored(artifact);
-    const finished = await db.inOrg(claim.org_id, (trx) => store.finish(trx, claim, artifact, now()));
+    const finished = await end(claim, (trx) => store.finish(trx, claim, artifact, now()));
     if (!finished) await blobs.delete(artifact.artifact_key);
   }
 
@@ -80,7 +81,16 @@ export function createRunner({ db, now, log, build, blobs, enqueueAt, random, he
     const wait_ms = isTransient(error) ? nextWait(claim.attempts, random()) : null;
     if (wait_ms !== null) return postpone(claim, new Date(now().getTime() + wait_ms));
     const message = error instanceof ServiceError ? error.message : BROKEN;
-    await db.inOrg(claim.org_id, (trx) => store.fail(trx, claim, message, now()));
+    await end(claim, (trx) => store.fail(trx, claim, message, now()));
+  }
+
+  /** @returns false if the claim was lost */
+  async function end({ org_id, id }: PackClaim, write: (trx: Db) => Promise<boolean>): Promise<boolean> {
+    return db.inOrg(org_id, async (trx) => {
+      const ended = await write(trx);
+      if (ended) await onEnded(trx, { org_id, id });
+      return ended;
+    });
   }
 
   async function postpone(claim: PackClaim, at: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/index.ts';
 import type { Plan } from '../../lib/errors.ts';
 import type { StateSourceKind } from '../state-sources/index.ts';
 
@@ -38,6 +39,9 @@ export interface PackClaim extends PackRef, Period {
   /** When the first attempt started; later ones write the same time into the pack. */
   started_at: Date;
 }
+
+/** Called in the transaction that ends a build, successfully or not. */
+export type OnPackEnded = (trx: Db, pack: PackRef) => Promise<void>;
 
 export interface Artifact {
   artifact_key: string;

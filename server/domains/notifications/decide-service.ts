@@ -8,9 +8,11 @@ import { decideStep } from './episode.ts';
 import { lockEpisode, raiseLevel, saveEpisode } from './episodes-store.ts';
 import {
   analysisData,
+  disabledScheduleData,
   driftData,
   failedScanData,
   nameRepository,
+  packEvent,
   type ScheduleName,
   toDriftEvent,
 } from './event-data.ts';
@@ -45,7 +47,13 @@ interface Context extends EventContext {
 /** Decides what an event means, and writes a delivery for each target in the same transaction. */
 export function createDecisions(deps: DecisionsDeps) {
   const { db, platform_db, orgs, base_urls, dispatch, targetsOfScan, now } = deps;
-  const decideSource = { drift_snapshot: decideSnapshot, scan: decideScan, analysis: decideAnalysis };
+  const decideSource = {
+    drift_snapshot: decideSnapshot,
+    scan: decideScan,
+    analysis: decideAnalysis,
+    compliance_pack: decidePack,
+    schedule: decideSchedule,
+  };
 
   /** Does nothing if the event is decided. */
   async function decide({ org_id, id }: { org_id: string; id: string }): Promise<void> {
@@ -165,6 +173,32 @@ export function createDecisions(deps: DecisionsDeps) {
     if (pr_number === null || compareLevels(risk_level, 'high') < 0) return false;
     const repo = nameRepository(analysis) ?? '';
     return raiseLevel(trx, org_id, { repo, pr_number }, risk_level, now());
+  }
+
+  /** Whoever requests a pack waits for it; servers fetch it or file it. */
+  async function decidePack(trx: Db, context: Context): Promise<Decided | null> {
+    const { org, event, default_channel } = context;
+    const pack = await facts.findPack(trx, org.id, event.source_id);
+    const decided = pack === undefined ? null : packEvent(pack);
+    if (decided === null) return null;
+    for (const route of await findRoutes(trx, org.id, { schedule: null, default_channel })) {
+      if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
+    }
+    return decided;
+  }
+
+  /** A schedule that was deleted or enabled since is no news. */
+  async function decideSchedule(trx: Db, context: Context): Promise<Decided | null> {
+    const { org, event, default_channel } = context;
+    const schedule = await facts.findSchedule(trx, org.id, event.source_id);
+    const reason = schedule?.disabled_reason ?? null;
+    if (schedule === undefined || reason === null) return null;
+    const decided = { type: 'schedule.disabled' as const, data: disabledScheduleData(schedule, reason) };
+    for (const route of await findRoutes(trx, org.id, { schedule, default_channel })) {
+      if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
+      else await dispatch.sendNotice(trx, context, route, decided.type);
+    }
+    return decided;
   }
 
   /** The page of a scan is part of the web UI. */

@@ -72,6 +72,40 @@ export function failedScanData(scan: FailedScanFacts, schedule: ScheduleName | n
   };
 }
 
+export interface PackFacts {
+  id: string;
+  period_start: Date;
+  period_end: Date;
+  status: 'pending' | 'running' | 'done' | 'error' | 'expired';
+  /** Null unless the pack is done; PostgreSQL returns large integers as text. */
+  artifact_bytes: string | null;
+  artifact_sha256: string | null;
+  expires_at: Date;
+  /** Null unless the build failed. */
+  error_message: string | null;
+}
+
+/** What the end of a build is for servers; null for a pack that has meanwhile expired. */
+export function packEvent(pack: PackFacts) {
+  const { id: export_id, period_start, period_end, status, artifact_bytes, artifact_sha256, error_message } = pack;
+  const named = { export_id, period_start: period_start.toISOString(), period_end: period_end.toISOString() };
+  if (status === 'error') return { type: 'compliance_pack.failed' as const, data: { ...named, error_message } };
+  if (status !== 'done') return null;
+  const artifact = { artifact_bytes: Number(artifact_bytes), artifact_sha256 };
+  const data = { ...named, ...artifact, expires_at: pack.expires_at.toISOString() };
+  return { type: 'compliance_pack.ready' as const, data };
+}
+
+export interface DisabledScheduleFacts extends ScheduleName {
+  /** Null if a person has enabled the schedule meanwhile. */
+  disabled_reason: string | null;
+  last_error: string | null;
+}
+
+export function disabledScheduleData({ id, name, last_error }: DisabledScheduleFacts, reason: string) {
+  return { schedule: { id, name }, reason, last_error };
+}
+
 export interface AnalysisFacts {
   id: string;
   risk_level: RiskLevel;

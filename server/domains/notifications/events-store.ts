@@ -13,7 +13,7 @@ export interface StoredEvent {
 
 const COLUMNS = ['id', 'source', 'source_id', 'type', 'data', 'created_at'] as const;
 
-/** @returns false if it is known already */
+/** @returns false if it is known already; a schedule can be disabled repeatedly */
 export async function insertEvent(
   db: Db,
   orgId: string,
@@ -21,7 +21,7 @@ export async function insertEvent(
 ): Promise<boolean> {
   const inserted: unknown[] = await db('notification_events')
     .insert({ org_id: orgId, ...event })
-    .onConflict(['org_id', 'source', 'source_id'])
+    .onConflict(db.raw("(org_id, source, source_id) where source <> 'schedule'"))
     .ignore()
     .returning('id');
   return inserted.length > 0;

@@ -1,7 +1,8 @@
 /** Reads what happened from the tables of other domains. */
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
-import type { TopItem } from './types.ts';
+import type { DisabledScheduleFacts, PackFacts } from './event-data.ts';
+import type { ScheduleTargets, TopItem } from './types.ts';
 
 export interface SnapshotFacts {
   id: string;
@@ -138,4 +139,38 @@ export async function findAnalysis(db: Db, orgId: string, id: string): Promise<A
   return db('scan_runs')
     .where({ org_id: orgId, id, kind: 'analysis', status: 'done' })
     .first('id', 'scan_type', 'risk_level', 'repo_owner', 'repo_name', 'repo_url', 'pr_number', 'branch', 'commit_sha');
+}
+
+export async function findPack(db: Db, orgId: string, id: string): Promise<PackFacts | undefined> {
+  return db('audit_exports')
+    .where({ org_id: orgId, id })
+    .first(
+      'id',
+      'period_start',
+      'period_end',
+      'status',
+      'artifact_bytes',
+      'artifact_sha256',
+      'expires_at',
+      'error_message',
+    );
+}
+
+/** A schedule with its own targets, unless it was deleted. */
+export async function findSchedule(
+  db: Db,
+  orgId: string,
+  id: string,
+): Promise<(DisabledScheduleFacts & ScheduleTargets) | undefined> {
+  return db('schedules')
+    .where({ org_id: orgId, id })
+    .whereNull('deleted_at')
+    .first(
+      'id',
+      'name',
+      'disabled_reason',
+      'last_error',
+      'notify_chat_channel as channel',
+      'notify_webhook_config_ids as webhook_config_ids',
+    );
 }

@@ -61,6 +61,36 @@ export function describeFailedScan({ display_name, provider, error, url }: Faile
   };
 }
 
+export interface DisabledSchedule {
+  name: string;
+  /** As the contract describes `Schedule.disabled_reason`. */
+  reason: string;
+  last_error: string | null;
+}
+
+const DISABLED_REASONS: Readonly<Record<string, string>> = {
+  plan_limit: 'The plan of the organization no longer includes it.',
+  account_deleted: 'Its cloud account was deleted.',
+  never_matches: 'Its cron expression matches no date.',
+};
+
+export function describeDisabledSchedule({ name, reason, last_error }: DisabledSchedule, org_slug: string): Message {
+  const title = `Schedule disabled: ${name}`;
+  const why = DISABLED_REASONS[reason];
+  const text = why ?? `Its last runs failed${last_error === null ? '' : `: ${last_error}`}`;
+  return {
+    title,
+    summary: title,
+    facts: [],
+    sections: [
+      { heading: 'Reason', lines: [{ name: '', text }] },
+      { heading: null, lines: [{ name: '', text: 'It starts no scans until somebody enables it again.' }] },
+    ],
+    link: null,
+    footer: footer(org_slug),
+  };
+}
+
 export interface RiskyAnalysis {
   repo: string | null;
   pr_number: number | null;

@@ -1,13 +1,19 @@
 /** Messages of their own, from the payloads of their events. */
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { StoredEvent } from './events-store.ts';
-import { describeAnalysis, describeFailedScan } from './message.ts';
+import { describeAnalysis, describeDisabledSchedule, describeFailedScan } from './message.ts';
 import type { Message } from './types.ts';
 
 interface FailedScanPayload {
   cloud_account: { display_name: string; provider: string };
   error: { message: string };
   url: string | null;
+}
+
+interface DisabledSchedulePayload {
+  schedule: { name: string };
+  reason: string;
+  last_error: string | null;
 }
 
 interface AnalysisPayload {
@@ -25,5 +31,9 @@ export function describeNotice({ type, data }: Pick<StoredEvent, 'type' | 'data'
     return describeFailedScan({ ...cloud_account, error: error.message, url }, org_slug);
   }
   if (type === 'analysis.completed') return describeAnalysis(data as unknown as AnalysisPayload, org_slug);
+  if (type === 'schedule.disabled') {
+    const { schedule, reason, last_error } = data as unknown as DisabledSchedulePayload;
+    return describeDisabledSchedule({ name: schedule.name, reason, last_error }, org_slug);
+  }
   throw new Error(`${type} is not a message of its own`);
 }

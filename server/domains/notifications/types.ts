@@ -1,10 +1,18 @@
 import type { RiskLevel } from '../../../engine/index.ts';
 
 /** Types of events; the contract describes the payload of each under `webhooks`. */
-export type EventType = 'drift.detected' | 'drift.resolved' | 'drift.unchanged' | 'scan.failed' | 'analysis.completed';
+export type EventType =
+  | 'drift.detected'
+  | 'drift.resolved'
+  | 'drift.unchanged'
+  | 'scan.failed'
+  | 'analysis.completed'
+  | 'schedule.disabled'
+  | 'compliance_pack.ready'
+  | 'compliance_pack.failed';
 
 /** What happened, before the service decides what it means. */
-export type EventSource = 'drift_snapshot' | 'scan' | 'analysis';
+export type EventSource = 'drift_snapshot' | 'scan' | 'analysis' | 'compliance_pack' | 'schedule';
 
 /** Where messages for people go; `webhook` is a server of the organization. */
 export type TargetKind = 'slack' | 'teams' | 'email' | 'webhook';

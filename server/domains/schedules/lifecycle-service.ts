@@ -10,11 +10,13 @@ import * as store from './store.ts';
 export interface LifecycleDeps {
   orgs: Pick<Orgs, 'getContract'>;
   audit: Pick<AuditWriter, 'recordIn'>;
+  /** Tells the people and servers of a schedule that the service has disabled it, once `trx` has committed. */
+  onDisabled(trx: Db, schedule: { org_id: string; id: string }): Promise<void>;
   clock: Clock;
 }
 
 /** What other parts of the service change about schedules, in their transactions and under the lock of the organization. */
-export function createLifecycle({ orgs, audit, clock }: LifecycleDeps) {
+export function createLifecycle({ orgs, audit, onDisabled, clock }: LifecycleDeps) {
   /** Counts the run of a scan that has ended, and lets runs that wait for the limit of scans go on. */
   async function onScanEnded(trx: Db, { org_id, id }: { org_id: string; id: string }): Promise<void> {
     await firings.wakeWaiting(trx, org_id, await clock(trx));
@@ -51,8 +53,9 @@ export function createLifecycle({ orgs, audit, clock }: LifecycleDeps) {
     await announce(trx, org_id, disabled);
   }
 
-  /** Records that the service itself has disabled schedules; the last statements of a transaction. */
+  /** Records and announces that the service itself has disabled schedules; the last statements of a transaction. */
   async function announce(trx: Db, org_id: string, schedule_ids: readonly string[]): Promise<void> {
+    for (const id of schedule_ids) await onDisabled(trx, { org_id, id });
     for (const schedule_id of schedule_ids) {
       await audit.recordIn(trx, { action: 'schedule.updated', org_id, actor_email: '', detail: { schedule_id } });
     }

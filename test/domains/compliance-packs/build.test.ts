@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   pack_id = (await request()).id;
   await packs.run({ org_id, id: pack_id }, NO_SIGNAL);
-  expect(packs.warnings).toEqual([]);
+  expect([packs.warnings, packs.ended]).toEqual([[], [pack_id]]);
   const { artifact_key } = await packs.requests.get(org_id, pack_id);
   zip = (await packs.blobs.get(artifact_key ?? 'none')) ?? Buffer.alloc(0);
   files = await unzip(zip);

@@ -20,7 +20,7 @@ export interface ProcessOptions {
   onStep?: (step: string) => void;
 }
 
-/** Packs as one process of the service has them. The queue and the audit log are lists. */
+/** Packs as one process of the service has them. The queue, the notifications and the audit log are lists. */
 export function startPacksProcess(options: ProcessOptions) {
   const { url, blob_root, plan = 'enterprise', pdf = true, now = () => new Date(), heartbeat_ms = 1_000 } = options;
   const { onStep = () => {} } = options;
@@ -30,6 +30,7 @@ export function startPacksProcess(options: ProcessOptions) {
   const sweeper = openDatabase({ url, role: 'app_sweeper', max: 1, log });
   const databases = { db: tenants.db, platform_db: platform.db, sweep_db: sweeper.db };
   const queued: { id: string; at?: Date }[] = [];
+  const ended: string[] = [];
   const warnings: unknown[] = [];
   const audited: { action: string; detail: unknown }[] = [];
   const blobs = createFolderStore(blob_root);
@@ -57,6 +58,7 @@ export function startPacksProcess(options: ProcessOptions) {
     describeLocation: ({ id }) => `s3://states/${id}`,
     enqueue: async (_trx, { id }) => void queued.push({ id }),
     enqueueAt: async (_trx, { id }, at) => void queued.push({ id, at }),
+    onEnded: async (_trx, { id }) => void ended.push(id),
     random: () => 0.5,
     heartbeat_ms,
     now,
@@ -66,6 +68,7 @@ export function startPacksProcess(options: ProcessOptions) {
     ...packs,
     blobs,
     queued,
+    ended,
     warnings,
     audited,
     /** Lets a finished pack be built again, as if its first attempt had not ended. */

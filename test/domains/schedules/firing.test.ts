@@ -269,6 +269,8 @@ describe('failures', () => {
     const recorded = under.audit.in_transaction.map(({ event }) => event);
     expect(recorded).toContainEqual({ action: 'schedule.updated', org_id: org, actor_email: '', detail });
 
+    expect(under.disabled).toEqual([schedule.id]);
+
     const enabled = await under.change(owner, org, schedule.id, { enabled: true });
     expect(enabled).toMatchObject({ enabled: true, disabled_reason: null, consecutive_failures: 0 });
     expect(enabled.next_run_at!.getTime()).toBeGreaterThan(under.clock.now.getTime());

@@ -9,6 +9,7 @@ import { setUpCloudScans } from '../cloud-scans/setup.ts';
 export async function setUpSchedules() {
   const under = await setUpCloudScans({ onEnded: (trx, scan) => schedules.lifecycle.onScanEnded(trx, scan) });
   const { database, clock, orgs, audit, accounts } = under;
+  const disabled: string[] = [];
   const runs: { outcome: string; late_ms: number }[] = [];
 
   /** One process. */
@@ -24,6 +25,7 @@ export async function setUpSchedules() {
       async assertWebhookConfigs(_trx, _orgId, ids) {
         if (ids.length > 0) throw new InvalidInput('no such webhook configuration');
       },
+      onDisabled: async (_trx, { id }) => void disabled.push(id),
       clock: async () => clock.now,
       onFired: ({ outcome, late_ms }) => void runs.push({ outcome, late_ms }),
       log: { warn: (fields: unknown) => void under.warnings.push(fields) },
@@ -38,6 +40,8 @@ export async function setUpSchedules() {
     schedules,
     startProcess,
     runs,
+    /** Schedules that the service has disabled. */
+    disabled,
     async addAccount(owner: Principal, org: string, more: { regions?: string[] } = {}) {
       number += 1;
       const role = { role_arn: `arn:aws:iam::${number}:role/dpa` };

@@ -1,0 +1,230 @@
+/** `dpa packs` and `dpa audit verify --pack`, with a pack that a service has built. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ZipArchive } from 'archiver';
+import { Command } from 'commander';
+import { fromBufferPromise } from 'yauzl';
+import { verifyAudit } from '../../cli/src/commands/audit-verify.ts';
+import { declarePacks } from '../../cli/src/commands/packs-arguments.ts';
+import { signDevToken } from '../../server/adapters/oidc/index.ts';
+import { dumpAuditLog } from '../../server/domains/audit/index.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+
+const NAMES = ['DPA_URL', 'DPA_ORG', 'DPA_TOKEN'] as const;
+
+let service: TestService;
+let folder: string;
+let org_id: string;
+const printed: string[] = [];
+const before = NAMES.map((name) => [name, process.env[name]] as const);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packs-cli-'));
+  service = await startTestService({ PACK_PDF: 'false' });
+  const owner = await service.signIn('owner');
+  org_id = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
+  await service.admin_db('orgs').where({ id: org_id }).update({ plan: 'enterprise' });
+  const who = { email: 'owner@example.com', name: 'owner' };
+  const token = await signDevToken({ data_dir: service.data_dir, ...who, production: false });
+  Object.assign(process.env, { DPA_URL: service.url, DPA_ORG: org_id, DPA_TOKEN: token });
+});
+beforeEach(() => {
+  printed.length = 0;
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.exitCode = undefined;
+});
+afterAll(async () => {
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs `dpa packs` with these words, and returns what it prints. */
+async function packs(...words: string[]): Promise<string> {
+  printed.length = 0;
+  const program = new Command('dpa').exitOverride();
+  declarePacks(program);
+  await program.parseAsync(['packs', ...words], { from: 'user' });
+  return printed.join('');
+}
+
+async function verify(dump: string | undefined, options: { pack: string; checksum?: string }) {
+  printed.length = 0;
+  process.exitCode = undefined;
+  await verifyAudit(dump, { ...options, format: 'json' });
+  return { ...JSON.parse(printed.join('')), exit_code: process.exitCode ?? 0 };
+}
+
+const zip = join(tmpdir(), `dpa-pack-${process.pid}.zip`);
+const path = () => join(folder, 'pack.zip');
+let sha256: string;
+let dump: string;
+
+test('a pack is requested, awaited, listed and downloaded with its checksum', async () => {
+  expect(await packs('list')).toBe('no Compliance Packs; run `dpa packs create` to request one\n');
+  const created = await packs('create', '2026-01-01', '2026-01-08', '--wait', '--format', 'json');
+  const [pack] = JSON.parse(created).packs;
+  expect(pack).toMatchObject({ status: 'done', period_start: '2026-01-01T00:00:00.000Z' });
+
+  expect(await packs('list')).toMatch(
+    /^STATUS +ID +FROM +TO +REQUESTED BY +BYTES +NOTE\ndone +\S+ +2026-01-01 00:00 +2026-01-08 00:00 +owner@example.com +\d+\n$/,
+  );
+  expect(await packs('get', pack.id)).toContain(pack.id);
+  const downloaded = JSON.parse(await packs('download', pack.id, '--output', path(), '--format', 'json'));
+  sha256 = downloaded.sha256;
+  expect(downloaded).toEqual({ path: path(), bytes: pack.artifact_bytes, sha256: pack.artifact_sha256 });
+  await expect(packs('download', pack.id, '--output', path())).rejects.toThrow(/exists: give another name/);
+});
+
+test('a period that is no time is refused before the service is asked', async () => {
+  await expect(packs('create', 'January', '2026-02-01')).rejects.toThrow('"January" is no time');
+});
+
+describe('the verification of a pack', () => {
+  beforeAll(async () => {
+    const lines: string[] = [];
+    await dumpAuditLog(service.admin_db, async (text) => void lines.push(text));
+    dump = join(folder, 'dump.ndjson');
+    writeFileSync(dump, lines.join(''));
+  });
+
+  test('confirms the files, the checksum, and the entry of the log that the pack names', async () => {
+    const report = await verify(dump, { pack: path(), checksum: sha256 });
+
+    expect(report).toMatchObject({
+      exit_code: 0,
+      status: 'ok',
+      pack: { status: 'ok', sha256, checksum_given: true, matching_files: 9, problems: [] },
+    });
+    const chain = report.chains.find((one: { org_id: string }) => one.org_id === org_id);
+    expect(chain).toMatchObject({ status: 'ok', anchored_seq: report.pack.attestation.head_seq });
+  });
+
+  test('says as text what was not compared', async () => {
+    await verifyAudit(undefined, { pack: path(), format: 'text' });
+
+    expect(printed.join('')).toMatch(
+      /^ok {6}9 files match MANIFEST\.txt\nsha256 {2}[0-9a-f]{64}, not compared with a checksum: use --checksum\nattests \S+ {2}head \d+:[0-9a-f]{64}, the log was intact, not compared with the log: give a dump of it\n$/,
+    );
+  });
+
+  test('finds that the log was rewritten or cut since', async () => {
+    const lines = readFileSync(dump, 'utf8').split('\n');
+    const { pack } = await verify(undefined, { pack: path() });
+    const { head_seq } = pack.attestation;
+    const is_head = (line: string) =>
+      line !== '' && JSON.parse(line).org_id === org_id && JSON.parse(line).seq >= head_seq;
+    writeFileSync(join(folder, 'cut.ndjson'), lines.filter((line) => !is_head(line)).join('\n'));
+    const report = await verify(join(folder, 'cut.ndjson'), { pack: path() });
+
+    const chain = report.chains.find((one: { org_id: string }) => one.org_id === org_id);
+    expect([report.exit_code, chain.reason]).toEqual([2, 'chain_head_below_anchor']);
+  });
+
+  test('names another checksum, and refuses one that is none', async () => {
+    const report = await verify(undefined, { pack: path(), checksum: '0'.repeat(64) });
+
+    expect(report).toMatchObject({ exit_code: 2, pack: { problems: [{ problem: 'checksum_mismatch', file: null }] } });
+    await expect(verify(undefined, { pack: path(), checksum: 'abc' })).rejects.toThrow('give the 64 hex digits');
+  });
+
+  test.each([
+    [
+      'a changed file',
+      (files: Map<string, Buffer>) => void files.set('scans.csv', Buffer.from('x')),
+      'file_changed',
+      'scans.csv',
+    ],
+    ['a removed file', (files: Map<string, Buffer>) => void files.delete('scans.csv'), 'file_missing', 'scans.csv'],
+    [
+      'an added file',
+      (files: Map<string, Buffer>) => void files.set('x.csv', Buffer.from('x')),
+      'file_not_listed',
+      'x.csv',
+    ],
+    [
+      'no manifest',
+      (files: Map<string, Buffer>) => void files.delete('MANIFEST.txt'),
+      'manifest_invalid',
+      'MANIFEST.txt',
+    ],
+    [
+      'a changed attestation',
+      (files: Map<string, Buffer>) => void files.set('chain-attestation.json', Buffer.from('{}')),
+      'attestation_invalid',
+      'chain-attestation.json',
+    ],
+  ])('finds %s', async (_, change, problem, file) => {
+    const files = await unzip(readFileSync(path()));
+    change(files);
+    writeFileSync(zip, await toZip(files));
+    const report = await verify(undefined, { pack: zip });
+    await rm(zip);
+
+    expect(report.exit_code).toBe(2);
+    expect(report.pack.problems).toContainEqual({ problem, file });
+  });
+
+  test('finds that a file is no whole ZIP file', async () => {
+    writeFileSync(zip, readFileSync(path()).subarray(0, 2_000));
+    const report = await verify(undefined, { pack: zip });
+    await rm(zip);
+
+    expect(report.pack.problems).toContainEqual({ problem: 'unreadable', file: null });
+  });
+
+  test('finds a change of any byte of any file', async () => {
+    const files = await unzip(readFileSync(path()));
+    const missed: string[] = [];
+    let tried = 0;
+    for (const [name, bytes] of files) {
+      const step = Math.max(1, Math.floor(bytes.length / 8));
+      for (let place = tried % step; place < bytes.length; place += step) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(place) ^ (1 << (place % 7)), place);
+        writeFileSync(zip, await toZip(new Map([...files, [name, changed]])));
+        if ((await verify(undefined, { pack: zip })).status !== 'broken') missed.push(`${name} at ${place}`);
+        tried += 1;
+      }
+    }
+    await rm(zip);
+
+    expect([tried > 60, missed]).toEqual([true, []]);
+  });
+});
+
+test('a pack is deleted', async () => {
+  const [pack] = JSON.parse(await packs('list', '--format', 'json')).packs;
+
+  expect(await packs('delete', pack.id)).toBe(`${pack.id} is deleted\n`);
+  expect(JSON.parse(await packs('list', '--format', 'json')).packs).toEqual([]);
+});
+
+async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const archive = await fromBufferPromise(bytes, { lazyEntries: true });
+  const found = new Map<string, Buffer>();
+  for await (const entry of archive.eachEntry()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    found.set(entry.fileName, Buffer.concat(chunks));
+  }
+  return found;
+}
+
+async function toZip(files: ReadonlyMap<string, Buffer>): Promise<Buffer> {
+  const archive = new ZipArchive({ zlib: { level: 1 } });
+  for (const [name, bytes] of files) archive.append(bytes, { name });
+  void archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
