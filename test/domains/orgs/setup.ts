@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { Declarations } from '../../../server/contract/domain-parts.ts';
 import { createColumnSealer, type Db } from '../../../server/db/index.ts';
 import type { AuditAction, AuditEvent, AuditWriter } from '../../../server/domains/audit/index.ts';
 import { createOrgs, type Orgs, SEALED_NOISE_KEYS } from '../../../server/domains/orgs/index.ts';
@@ -51,7 +52,8 @@ export interface OrgsUnderTest extends Instance {
   another(): Instance;
 }
 
-export async function setUpOrgs(): Promise<OrgsUnderTest> {
+/** @param usage counts of limited resources, in addition to those of seats and API keys */
+export async function setUpOrgs(usage: Declarations['usage'] = {}): Promise<OrgsUnderTest> {
   const database = await openTestDatabase();
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const domains = new Set<string>();
@@ -65,7 +67,7 @@ export async function setUpOrgs(): Promise<OrgsUnderTest> {
       platform_db: database.platform_db,
       sweep_db: database.sweeper_db,
       sealer: createColumnSealer(labelSealer, [SEALED_NOISE_KEYS]),
-      declared,
+      declared: { ...declared, usage: { ...declared.usage, ...usage } },
       audit,
       authz,
       maySignIn: async ({ email, issuer }) =>
