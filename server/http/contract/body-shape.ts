@@ -121,7 +121,7 @@ function selectVariant(shape: BodyShape, value: object, path: string, problems: 
   const { by, shapes } = shape.variants;
   const found = shapes.get((value as Record<string, unknown>)[by]);
   if (found !== undefined) return found;
-  const message = describeChoices([...shapes.keys()]);
+  const message = describeChoices([...shapes.keys()].map(String));
   problems.push({ path: `${path}/${pointer(by)}`, message, code: 'enum' });
   return shape;
 }
