@@ -46,6 +46,7 @@ import * as schedules from '../../migrations/20261128T0920_schedules.ts';
 import * as notifications from '../../migrations/20261128T0930_notifications.ts';
 import * as compliancePacks from '../../migrations/20261128T0940_compliance_packs.ts';
 import * as notificationSources from '../../migrations/20261128T1200_notification_sources.ts';
+import * as driftItemCounts from '../../migrations/20261128T1300_drift_item_counts.ts';
 
 interface SqlMigration {
   name: string;
@@ -104,6 +105,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T0930_notifications', ...notifications },
   { name: '20261128T0940_compliance_packs', ...compliancePacks },
   { name: '20261128T1200_notification_sources', ...notificationSources },
+  { name: '20261128T1300_drift_item_counts', ...driftItemCounts },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

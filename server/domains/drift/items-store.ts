@@ -49,15 +49,24 @@ export async function insertSet(
   await db('drift_item_sets').insert({ org_id: orgId, ...set, last_used_at: set.created_at });
 }
 
-/** @param rows JSON text of an array of `DriftItemRow` */
+/** Inserts items, and counts them by type and level. @param rows JSON text of an array of `DriftItemRow` */
 export async function insertItems(db: Db, orgId: string, items_id: string, rows: string): Promise<void> {
   const columns = ['position', ...SHOWN, 'tags'].join(', ');
   await db.raw(
-    `insert into drift_items (org_id, items_id, stable_key, level_rank, ${columns})
-     select ?, ?, decode(r.stable_key, 'hex'),
-       array_position(array['none', 'low', 'medium', 'high', 'critical'], r.level) - 1,
-       ${columns.replace(/\w+/g, 'r.$&')}
-     from jsonb_to_recordset(?::jsonb) as r (${ROW_TYPES})`,
+    `with inserted as (
+       insert into drift_items (org_id, items_id, stable_key, level_rank, ${columns})
+       select ?, ?, decode(r.stable_key, 'hex'),
+         array_position(array['none', 'low', 'medium', 'high', 'critical'], r.level) - 1,
+         ${columns.replace(/\w+/g, 'r.$&')}
+       from jsonb_to_recordset(?::jsonb) as r (${ROW_TYPES})
+       returning org_id, items_id, drift_type, level_rank, resource_type, provider_type
+     )
+     insert into drift_item_counts as present
+       (org_id, items_id, drift_type, level_rank, resource_type, provider_type, item_count)
+     select org_id, items_id, drift_type, level_rank, coalesce(resource_type, ''), coalesce(provider_type, ''), count(*)
+     from inserted group by 1, 2, 3, 4, 5, 6
+     on conflict on constraint drift_item_counts_pkey
+       do update set item_count = present.item_count + excluded.item_count`,
     [orgId, items_id, rows],
   );
 }
@@ -90,9 +99,20 @@ export async function listItems(
   const matching = applyFilter(set(), filter);
   const [items, total] = await Promise.all([
     matching.clone().orderBy('position').limit(page.limit).offset(page.offset).select(SHOWN) as Promise<DriftItem[]>,
-    countRows(matching),
+    isCounted(filter) ? sumCounts(db, { org_id, items_id }, filter) : countRows(matching),
   ]);
   return { items, total };
+}
+
+/** Whether the counts by type and level tell how many items match. */
+function isCounted({ address, detected_before }: ItemFilter): boolean {
+  return address === undefined && detected_before === undefined;
+}
+
+async function sumCounts(db: Db, set: { org_id: string; items_id: string }, filter: ItemFilter): Promise<number> {
+  const counts = applyFilter(db('drift_item_counts').where(set), filter);
+  const [sum]: { total: string | null }[] = await counts.sum({ total: 'item_count' });
+  return Number(sum?.total ?? 0);
 }
 
 /** Items that no rule accepts, counted by type and level. */
