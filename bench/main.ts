@@ -33,6 +33,7 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['I3'], load: async () => (await import('./scans/scan-kills.ts')).benchScanKills },
   { ids: ['F1'], load: async () => (await import('./schedules/firing.ts')).benchFiring },
   { ids: ['F2', 'F3'], load: async () => (await import('./schedules/fairness.ts')).benchFairness },
+  { ids: ['Z1'], load: async () => (await import('./packs/pack-bench.ts')).benchPacks },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];
 

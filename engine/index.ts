@@ -6,6 +6,15 @@ export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } f
 export { type PackAttestation, parseAttestation } from './audit/attestation.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';
 export { AuditDumpError, type ChainAnchor, parseAnchors, parseAuditRow } from './audit/dump.ts';
+export { createMerkleTree, type MerkleTree } from './audit/merkle.ts';
+export {
+  checkProof,
+  createEntryProver,
+  type EntryProof,
+  type ProofProblem,
+  parseProof,
+  toLeaf,
+} from './audit/proof.ts';
 export { type AuditChainRow, canonicalAuditText, hashAuditRow, type StoredAuditRow } from './audit/row.ts';
 export {
   type ChainFinding,

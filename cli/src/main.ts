@@ -195,12 +195,21 @@ audit
   .option('--anchors <file>', 'file with heads that the service wrote to audit-anchors/; repeatable', appendValue)
   .option('--pack <file>', 'Compliance Pack to verify; with a dump, also that the log has the entry that it names')
   .option('--checksum <sha256>', 'checksum of the pack that its download gave')
+  .option('--proof <file>', 'proof of one entry by `dpa audit prove`, to compare with the pack')
   .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
   .addHelpText(
     'after',
     '\nExits with 0 if all is intact, 2 if a chain or the pack is not, and 1 if it could not be verified.',
   )
   .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAudit(dump, options));
+
+audit
+  .command('prove')
+  .description('prove that one entry is in the audit log, without showing the others')
+  .argument('<dump>', 'one row per line as JSON, see docs/audit-log.md; - reads standard input')
+  .requiredOption('--entry <org id=seq>', 'the entry: ID of its organization, and its number')
+  .requiredOption('--pack <file>', 'Compliance Pack that attests the log')
+  .action(async (dump, options) => (await import('./commands/audit-proof.ts')).proveEntry(dump, options));
 
 declareServiceCommands({ program, audit, keys }, parseWholeNumber);
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { ZipArchive } from 'archiver';
 import { Command } from 'commander';
 import { fromBufferPromise } from 'yauzl';
+import { proveEntry } from '../../cli/src/commands/audit-proof.ts';
 import { verifyAudit } from '../../cli/src/commands/audit-verify.ts';
 import { declarePacks } from '../../cli/src/commands/packs-arguments.ts';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
@@ -57,11 +58,17 @@ async function packs(...words: string[]): Promise<string> {
   return printed.join('');
 }
 
-async function verify(dump: string | undefined, options: { pack: string; checksum?: string }) {
+async function verify(dump: string | undefined, options: { pack: string; checksum?: string; proof?: string }) {
   printed.length = 0;
   process.exitCode = undefined;
   await verifyAudit(dump, { ...options, format: 'json' });
   return { ...JSON.parse(printed.join('')), exit_code: process.exitCode ?? 0 };
+}
+
+interface Altered {
+  entry: { action: string };
+  path: string[];
+  tree_size: number;
 }
 
 const zip = join(tmpdir(), `dpa-pack-${process.pid}.zip`);
@@ -199,6 +206,67 @@ describe('the verification of a pack', () => {
     await rm(zip);
 
     expect([tried > 60, missed]).toEqual([true, []]);
+  });
+});
+
+describe('the proof of one entry', () => {
+  const proof_path = () => join(folder, 'proof.json');
+
+  /** Saves a proof, which `change` can alter. */
+  async function prove(seq: number, change: (proof: Altered) => void = () => {}) {
+    printed.length = 0;
+    await proveEntry(dump, { entry: `${org_id}=${seq}`, pack: path() });
+    const proof = JSON.parse(printed.join(''));
+    change(proof);
+    writeFileSync(proof_path(), JSON.stringify(proof));
+    return proof;
+  }
+
+  test('is accepted for each entry, and has no other entry', async () => {
+    const { pack } = await verify(undefined, { pack: path() });
+    for (let seq = 1; seq <= pack.attestation.head_seq; seq += 1) {
+      const proof = await prove(seq);
+      const report = await verify(undefined, { pack: path(), proof: proof_path() });
+
+      expect(Object.keys(proof)).toEqual(['version', 'entry', 'tree_size', 'path']);
+      expect([report.exit_code, report.proof]).toEqual([0, { org_id, seq, problem: null }]);
+    }
+  });
+
+  test.each([
+    ['a changed entry', ({ entry }: Altered) => void Object.assign(entry, { action: 'org.deleted' }), 'entry_changed'],
+    ['an entry at another place', ({ path }: Altered) => void path.push('a'.repeat(64)), 'not_in_log'],
+    ['another size of the log', (proof: Altered) => void Object.assign(proof, { tree_size: 999 }), 'other_log'],
+  ])('with %s is refused', async (_, change, problem) => {
+    await prove(1, change);
+    const report = await verify(undefined, { pack: path(), proof: proof_path() });
+
+    expect([report.exit_code, report.status, report.proof.problem]).toEqual([2, 'broken', problem]);
+  });
+
+  test('says as text what it proves', async () => {
+    await prove(1);
+    printed.length = 0;
+    await verifyAudit(undefined, { pack: path(), proof: proof_path(), format: 'text' });
+
+    expect(printed.join('')).toContain(`proven  entry 1 of ${org_id} is in the log that the pack attests\n`);
+  });
+
+  test('is not made for an entry that the log does not have, or from another log', async () => {
+    await expect(prove(999)).rejects.toThrow('no entry has seq 999');
+    const other = { entry: `${org_id.replace(/^./, (first) => (first === '0' ? '1' : '0'))}=1`, pack: path() };
+    await expect(proveEntry(dump, other)).rejects.toThrow('it is a pack of organization');
+    await expect(proveEntry(dump, { entry: '1', pack: path() })).rejects.toThrow('use <org id>=<seq>');
+    await expect(proveEntry(join(folder, 'cut.ndjson'), { entry: `${org_id}=1`, pack: path() })).rejects.toThrow(
+      /the chain has \d+ rows, but the pack attests/,
+    );
+  });
+
+  test('needs a pack, and a file that is a proof', async () => {
+    const options = { proof: proof_path(), format: 'json' as const };
+    await expect(verifyAudit(dump, options)).rejects.toThrow('add --pack');
+    writeFileSync(proof_path(), '{"version":"v2"}');
+    await expect(verify(undefined, { pack: path(), proof: proof_path() })).rejects.toThrow('not a proof of version v1');
   });
 });
 

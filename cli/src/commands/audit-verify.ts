@@ -1,5 +1,4 @@
 import {
-  AuditDumpError,
   type ChainAnchor,
   type ChainFinding,
   type ChainReport,
@@ -7,12 +6,12 @@ import {
   escapeInvisible,
   type PackAttestation,
   parseAnchors,
-  parseAuditRow,
 } from '../../../engine/index.ts';
 import { Failure } from '../failure.ts';
-import { describeInput, type InputKind, readAllInput, readInput } from '../input.ts';
-import { createLineReader } from '../lines.ts';
+import { describeInput, type InputKind, readAllInput } from '../input.ts';
 import { print } from '../output.ts';
+import { prefixErrors, readDump } from './audit-dump-file.ts';
+import { renderProof, verifyProof } from './audit-proof.ts';
 import type { PackProblem, PackReport } from './pack-verify.ts';
 
 export interface AuditVerifyOptions {
@@ -20,14 +19,13 @@ export interface AuditVerifyOptions {
   anchors?: string[];
   pack?: string;
   checksum?: string;
+  proof?: string;
   format: 'text' | 'json';
 }
 
 /** Exit code if a chain is broken; 1 means that the dump could not be verified. */
 const EXIT_BROKEN = 2;
-const MAX_LINE_BYTES = 1_048_576;
 const EXPECTATION = /^(platform|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})=(\d{1,15})(?::([0-9a-f]{64}))?$/i;
-const DUMP: InputKind = { noun: 'dump', file: 'the file with the dump' };
 const ANCHORS: InputKind = { noun: 'anchors', file: 'one of the files in it' };
 
 const FINDING_TEXTS: Readonly<Record<ChainFinding, string>> = {
@@ -50,8 +48,9 @@ const PROBLEM_TEXTS: Readonly<Record<PackProblem, string>> = {
 
 /** Verifies a dump of the audit log, a Compliance Pack, or both, prints the result and sets the exit code. */
 export async function verifyAudit(path: string | undefined, options: AuditVerifyOptions): Promise<void> {
-  const { pack, checksum } = options;
+  const { pack, checksum, proof } = options;
   if (checksum !== undefined && pack === undefined) throw new Failure('--checksum is that of a pack: add --pack');
+  if (proof !== undefined && pack === undefined) throw new Failure('--proof is compared with a pack: add --pack');
   if (pack !== undefined) return verifyAuditPack(pack, path, options);
   if (path === undefined) throw new Failure('give a dump of the audit log, or a Compliance Pack with --pack');
   return verifyAuditDump(path, options);
@@ -62,11 +61,19 @@ async function verifyAuditPack(pack_path: string, path: string | undefined, opti
   const { verifyPack } = await import('./pack-verify.ts');
   const pack = await verifyPack(pack_path, options.checksum);
   const chains = path === undefined ? [] : await verifyWithPack(path, pack, options);
-  const is_broken = pack.status === 'broken' || chains.some((chain) => chain.status === 'broken');
+  const proof = options.proof === undefined ? null : await verifyProof(options.proof, pack);
+  const is_broken =
+    pack.status === 'broken' ||
+    (proof !== null && proof.problem !== null) ||
+    chains.some((chain) => chain.status === 'broken');
   const status = is_broken ? 'broken' : 'ok';
   if (is_broken) process.exitCode = EXIT_BROKEN;
-  const write = () => `${renderPack(pack, path !== undefined)}${chains.length === 0 ? '' : renderChains(chains)}`;
-  print(options, { status, pack, chains }, write);
+  const write = () => [
+    renderPack(pack, path !== undefined),
+    proof === null ? '' : renderProof(proof),
+    chains.length === 0 ? '' : renderChains(chains),
+  ];
+  print(options, { status, pack, ...(proof && { proof }), chains }, () => write().join(''));
 }
 
 async function verifyWithPack(path: string, { attestation }: PackReport, { expect, anchors }: AuditVerifyOptions) {
@@ -91,11 +98,7 @@ async function verifyAuditDump(path: string, { expect, anchors: files, format }:
 
 async function verify(path: string, anchors: ChainAnchor[]): Promise<ChainReport[]> {
   const verification = createChainsVerification(anchors);
-  const lines = createLineReader(MAX_LINE_BYTES, (line, number) => {
-    verification.add(prefixErrors(`line ${number}`, () => parseAuditRow(line)));
-  });
-  for await (const chunk of readInput(path, DUMP)) prefixErrors(describeInput(path), () => lines.write(chunk));
-  prefixErrors(describeInput(path), lines.end);
+  await readDump(path, (row) => verification.add(row));
   return verification.result();
 }
 
@@ -113,16 +116,6 @@ function parseExpectation(text: string): ChainAnchor {
   }
   const name = chain.toLowerCase();
   return { org_id: name === 'platform' ? null : name, head_seq: Number(seq), head_hash: hash.toLowerCase() };
-}
-
-/** Adds the position in front of an error message. */
-function prefixErrors<T>(place: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof AuditDumpError || error instanceof Failure) throw new Failure(`${place}: ${error.message}`);
-    throw error;
-  }
 }
 
 function renderPack({ sha256, checksum_given, matching_files, problems, attestation }: PackReport, has_dump: boolean) {

@@ -62,11 +62,20 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
    * Reads a chain from its first row to its head, for a caller that records the result itself.
    *
    * @param trx a transaction with one state of the database
+   * @param onIntact receives the hash of each intact row, in order
    */
-  async function walkChain(trx: Db, org_id: string | null): Promise<ChainWalkResult> {
+  async function walkChain(
+    trx: Db,
+    org_id: string | null,
+    onIntact: (hash: string) => void = () => {},
+  ): Promise<ChainWalkResult> {
     const walk = createChainWalk();
     for await (const rows of store.readChain(trx, org_id)) {
-      for (const row of rows) walk.add(row);
+      for (const row of rows) {
+        walk.add(row);
+        if (walk.broken) break;
+        onIntact(row.hash ?? '');
+      }
       if (walk.broken) break;
     }
     return compareWithHead(walk.result(), await store.findHead(trx, org_id));

@@ -1,4 +1,4 @@
-import type { ChainWalkResult } from '../../../engine/index.ts';
+import { type ChainWalkResult, createMerkleTree, type MerkleTree, toLeaf } from '../../../engine/index.ts';
 import type { RenderSummary } from '../../adapters/pack-pdf/types.ts';
 import type { Db, OrgSnapshots } from '../../db/index.ts';
 import { assertFound } from '../../lib/errors.ts';
@@ -15,7 +15,7 @@ export interface BuilderDeps {
   /** null: packs have no summary.pdf. */
   renderSummary: RenderSummary | null;
   /** Reads the audit chain of an organization. */
-  walkChain(trx: Db, org_id: string): Promise<ChainWalkResult>;
+  walkChain(trx: Db, org_id: string, onIntact: (hash: string) => void): Promise<ChainWalkResult>;
   /** Where a state source is, without credentials; null for an upload. */
   describeLocation(row: SourceRow): string | null;
 }
@@ -48,7 +48,9 @@ export function createBuilder({ db, openDraft, renderSummary, walkChain, describ
     const { org_id, period_start, period_end, started_at } = claim;
     const snapshot = { trx, org_id, period: { period_start, period_end } };
     const org = assertFound(await store.findOrg(snapshot));
-    const attestation = toAttestation(claim, await walkChain(trx, org_id));
+    const tree = createMerkleTree();
+    const walked = await walkChain(trx, org_id, (hash) => tree.add(toLeaf(hash)));
+    const attestation = toAttestation(claim, walked, tree);
     await writeFile(draft, 'chain-attestation.json', `${JSON.stringify(attestation, null, 2)}\n`);
     await writeFile(draft, 'AUDIT_LOG_VERIFY.md', verifyGuide(org, attestation));
     const context = { snapshot, org, generated_at: started_at, draft, signal, describeLocation };
@@ -60,11 +62,12 @@ export function createBuilder({ db, openDraft, renderSummary, walkChain, describ
 
 export type BuildPack = ReturnType<typeof createBuilder>;
 
-function toAttestation({ org_id, started_at }: PackClaim, walked: ChainWalkResult): Attestation {
+function toAttestation({ org_id, started_at }: PackClaim, walked: ChainWalkResult, tree: MerkleTree): Attestation {
   return {
     org_id,
     head_seq: walked.head_seq,
     head_hash_hex: walked.head_hash,
+    tree_root_hex: walked.status === 'ok' && tree.size > 0 ? tree.root() : '',
     status: walked.status,
     checked: walked.checked,
     verified_at: started_at.toISOString(),

@@ -108,6 +108,8 @@ export interface Attestation {
   org_id: string;
   head_seq: number;
   head_hash_hex: string;
+  /** Root of the tree of RFC 6962 over all entries; empty for an empty or broken log. */
+  tree_root_hex: string;
   status: 'ok' | 'broken';
   checked: number;
   verified_at: string;

@@ -58,6 +58,18 @@ python3 verify_audit_log.py dump.ndjson --expect ${org.id}=${head_seq}${head_has
 It recomputes every hash, and confirms that entry ${head_seq} has the hash above. All entries up to it are then the ones
 that existed when this pack was built.
 
+## 3. One entry, without the others
+
+chain-attestation.json also has the root of a tree over the hashes of all entries (\`tree_root_hex\`, RFC 6962). Whoever
+has the audit log can prove one entry with it, without showing any other:
+
+\`\`\`sh
+dpa audit prove dump.ndjson --entry ${org.id}=<seq> --pack compliance-pack.zip > proof.json
+dpa audit verify --pack compliance-pack.zip --proof proof.json
+\`\`\`
+
+docs/audit-log.md of the dpa repository describes the tree and the proof, so that another program can verify it.
+
 ## What an entry's hash covers
 
 The hash is the SHA-256 of \`v1\`, a line feed, and the canonical JSON (RFC 8785) of the entry's \`action\`,

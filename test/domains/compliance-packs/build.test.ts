@@ -12,6 +12,7 @@ import { openTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { makeOrg, makeUser } from '../../helpers/people.ts';
 import { HOSTILE, insertEvidence, PERIOD } from './evidence.ts';
 import { startPacksProcess } from './process.ts';
+import { computeTables } from './summary-numbers.ts';
 
 const CHILD = 'test/domains/compliance-packs/build-child.ts';
 const NO_SIGNAL = new AbortController().signal;
@@ -121,6 +122,7 @@ describe('the files of a pack', () => {
       org_id,
       head_seq: Number(head.seq),
       head_hash_hex: head.hash,
+      tree_root_hex: sha256(Buffer.from(`00${head.hash}`, 'hex')),
       status: 'ok',
       checked: 1,
       canonical_version: 'v1',
@@ -219,6 +221,41 @@ describe('data.json', () => {
       const lines = without_texts.trimEnd().split('\r\n');
 
       expect([name, lines.length - 1]).toEqual([name, json('data.json')[name].length]);
+    }
+  });
+});
+
+describe('summary.pdf', () => {
+  test('has only numbers that follow from data.json and chain-attestation.json', () => {
+    const [document] = packs.documents;
+    const blocks = document?.blocks ?? [];
+    const tables = blocks.flatMap((block) => (block.kind === 'table' ? [[block.title, block.rows] as const] : []));
+    const { head_seq, head_hash_hex, checked } = json('chain-attestation.json');
+    const texts = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));
+    const read_at = json('data.json').generated_at.slice(0, 16).replace('T', ' ');
+
+    expect(Object.fromEntries(tables)).toEqual(computeTables(json('data.json')));
+    // All texts with digits.
+    expect(texts.filter((one) => /\d/.test(one))).toEqual([
+      expect.stringContaining(`The data was read on ${read_at} UTC.`),
+      `The audit log of the organization was intact: ${checked} entries were verified.`,
+      `Last verified entry: ${head_seq}. Its hash: ${head_hash_hex}`,
+    ]);
+  });
+
+  const can_read = spawnSync('pdftotext', ['-v']).status === 0;
+  (can_read ? test : test.skip)('shows every number of its tables', async () => {
+    await writeFile(join(folder, 'summary.pdf'), files.get('summary.pdf') ?? '');
+    const { stdout } = spawnSync('pdftotext', ['-layout', join(folder, 'summary.pdf'), '-'], { encoding: 'utf8' });
+
+    for (const rows of Object.values(computeTables(json('data.json')))) {
+      for (const [name = '', ...cells] of rows) {
+        const lines = stdout.split('\n').filter((line) => line.trimStart().startsWith(name.slice(0, 12)));
+        const numbers = cells.filter((cell) => /^[\d,.%]+$/.test(cell)).join(' ');
+        expect(lines.map((line) => (line.match(/(?<= )[\d,.%]+(?= |$)/g) ?? []).join(' '))).toContainEqual(
+          expect.stringContaining(numbers),
+        );
+      }
     }
   });
 });

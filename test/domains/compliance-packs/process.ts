@@ -1,6 +1,7 @@
 import { createFolderStore } from '../../../server/adapters/blob/folder.ts';
 import { openPackDraft } from '../../../server/adapters/pack-archive/index.ts';
 import { createSummaryRenderer } from '../../../server/adapters/pack-pdf/index.ts';
+import type { SummaryDocument } from '../../../server/adapters/pack-pdf/types.ts';
 import { openDatabase, openOrgDatabase } from '../../../server/db/index.ts';
 import { createVerifier } from '../../../server/domains/audit/verify-service.ts';
 import { createCompliancePacks } from '../../../server/domains/compliance-packs/index.ts';
@@ -16,14 +17,16 @@ export interface ProcessOptions {
   pdf?: boolean;
   now?: () => Date;
   heartbeat_ms?: number;
-  /** Called before each step of a build: `open findings.csv`, `finish`, `put`, `read back`. */
-  onStep?: (step: string) => void;
+  /** Called before each step of a build: `open findings.csv`, `finish`, `put`, `read back`. Its error is that of the step. */
+  onStep?: (step: string) => void | Promise<void>;
+  /** Replaces signing, which a folder cannot do. */
+  presign?: ReturnType<typeof createFolderStore>['presign'];
 }
 
 /** Packs as one process of the service has them. The queue, the notifications and the audit log are lists. */
 export function startPacksProcess(options: ProcessOptions) {
   const { url, blob_root, plan = 'enterprise', pdf = true, now = () => new Date(), heartbeat_ms = 1_000 } = options;
-  const { onStep = () => {} } = options;
+  const { onStep = () => {}, presign } = options;
   const log = createLogger({ log_level: 'silent' });
   const tenants = openOrgDatabase({ url, max: 4, log });
   const platform = openDatabase({ url, max: 2, log });
@@ -31,20 +34,27 @@ export function startPacksProcess(options: ProcessOptions) {
   const databases = { db: tenants.db, platform_db: platform.db, sweep_db: sweeper.db };
   const queued: { id: string; at?: Date }[] = [];
   const ended: string[] = [];
+  const documents: SummaryDocument[] = [];
   const warnings: unknown[] = [];
   const audited: { action: string; detail: unknown }[] = [];
   const blobs = createFolderStore(blob_root);
+  const renderer = createSummaryRenderer();
+  async function render(document: SummaryDocument): Promise<Uint8Array> {
+    documents.push(document);
+    return renderer(document);
+  }
   const { walkChain } = createVerifier({ ...databases, now });
   const packs = createCompliancePacks({
     ...databases,
     blobs: {
       ...blobs,
-      putFile(key, path) {
-        onStep('put');
+      ...(presign && { presign }),
+      async putFile(key, path) {
+        await onStep('put');
         return blobs.putFile(key, path);
       },
-      open(key) {
-        onStep('read back');
+      async open(key) {
+        await onStep('read back');
         return blobs.open(key);
       },
     },
@@ -54,7 +64,7 @@ export function startPacksProcess(options: ProcessOptions) {
       getContract: async () => ({ slug: 'acme', plan, overrides: {} }),
     },
     openDraft: async () => reportSteps(await openPackDraft(), onStep),
-    renderSummary: pdf ? createSummaryRenderer() : null,
+    renderSummary: pdf ? render : null,
     describeLocation: ({ id }) => `s3://states/${id}`,
     enqueue: async (_trx, { id }) => void queued.push({ id }),
     enqueueAt: async (_trx, { id }, at) => void queued.push({ id, at }),
@@ -69,6 +79,8 @@ export function startPacksProcess(options: ProcessOptions) {
     blobs,
     queued,
     ended,
+    /** What each summary.pdf shows. */
+    documents,
     warnings,
     audited,
     /** Lets a finished pack be built again, as if its first attempt had not ended. */
@@ -86,15 +98,15 @@ export function startPacksProcess(options: ProcessOptions) {
   };
 }
 
-function reportSteps(draft: Awaited<ReturnType<typeof openPackDraft>>, onStep: (step: string) => void) {
+function reportSteps(draft: Awaited<ReturnType<typeof openPackDraft>>, onStep: (step: string) => void | Promise<void>) {
   return {
     ...draft,
-    open(name: string) {
-      onStep(`open ${name}`);
+    async open(name: string) {
+      await onStep(`open ${name}`);
       return draft.open(name);
     },
-    finish(modified_at: Date) {
-      onStep('finish');
+    async finish(modified_at: Date) {
+      await onStep('finish');
       return draft.finish(modified_at);
     },
   };
