@@ -324,6 +324,7 @@ export const ERROR_CLASSES = {
     statuses: [503],
     meaning: 'This deployment cannot use the credentials of the cloud account. The operator has to configure it.',
   },
+  sso_unavailable: { statuses: [503], meaning: 'Organizations cannot set up single sign-on yet.' },
   scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },
 } as const satisfies Record<string, ErrorClassInfo>;
 

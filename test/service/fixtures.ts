@@ -575,6 +575,7 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   deleteWebhookToken: async (fixtures) => ({ ids: { config_id: await makeHostedRepository(fixtures) } }),
   createScmInstallUrl: () => ({ body: { provider: 'github' } }),
   createScanLink: () => ({ body: { expires_in_s: 60 } }),
+  putSsoConfig: () => ({ body: {}, status: 503 }),
   receiveGithubAppWebhook: () => ({ body: {}, status: 401 }),
   completeGithubInstallation: () => ({ headers: randomAddressHeader(), status: 302 }),
   confirmGithubInstallation: async (fixtures) => {
