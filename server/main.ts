@@ -5,6 +5,7 @@ import { BOT_QUEUES } from '../bot/index.ts';
 import { createDriftPool } from './adapters/drift-pool/index.ts';
 import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
 import { createLlmClients } from './adapters/llm/index.ts';
+import { createStripeBilling } from './adapters/billing/index.ts';
 import { createMailSender } from './adapters/mail/index.ts';
 import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
 import { openPackDraft } from './adapters/pack-archive/index.ts';
@@ -222,6 +223,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     probeToken: createTokenProbe(guardedFetch),
     chat: config.messages.slack === null ? null : createSlackSender(config.messages.slack),
     mail: config.messages.mail === null ? null : createMailSender(config.messages.mail),
+    billingProvider: config.billing.stripe === null ? null : createStripeBilling(config.billing.stripe),
     assertPublicUrl: egress.assertPublicUrl,
     readState: statePool.readState,
     computeDrift: driftPool.computeDrift,
@@ -242,6 +244,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
       // A person who can sign development tokens controls the machine anyway, so no allowlist is needed.
       allowlist: { ...config.allowlist, trusted_issuer: config.oidc === null ? DEVELOPMENT_ISSUER : null },
       platform_llm: config.llm.platform,
+      prices: config.billing.prices,
       mail_domain: config.messages.mail_domain,
       github_webhook_secret: config.github_app?.webhook_secret ?? null,
       audit_extended: config.audit_extended,

@@ -6,6 +6,7 @@ import { apiKeyParts, createApiKeys } from '../domains/api-keys/index.ts';
 import { auditParts, createAudit } from '../domains/audit/index.ts';
 import { createIdentity, identityParts } from '../domains/identity/index.ts';
 import { createOrgs, type InvitedPerson, orgParts } from '../domains/orgs/index.ts';
+import { createSso, ssoParts } from '../domains/sso/index.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface PlatformDeps {
@@ -53,6 +54,7 @@ export function createPlatform(foundation: Foundation, deps: PlatformDeps) {
   });
   const apiKeys = createApiKeys({ ...shared, ...cross_org.apiKeys, orgs });
   const identity = createIdentity({ ...shared, ...cross_org.identity, verifyToken, allowlist, apiKeys });
+  const sso = createSso({ ...shared, orgs });
   return {
     audit,
     allowlist,
@@ -65,6 +67,7 @@ export function createPlatform(foundation: Foundation, deps: PlatformDeps) {
       orgParts(orgs, base_urls),
       apiKeyParts(apiKeys),
       identityParts(identity),
+      ssoParts(sso),
     ],
   };
 }

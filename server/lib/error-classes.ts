@@ -214,6 +214,10 @@ export const ERROR_CLASSES = {
     statuses: [409],
     meaning: 'The first request with this `Idempotency-Key` is still running. Retry after `Retry-After`.',
   },
+  already_subscribed: {
+    statuses: [409],
+    meaning: 'The organization already has a subscription. Change it in the billing portal.',
+  },
   invitation_closed: { statuses: [410], meaning: 'The invitation was accepted or revoked, or has expired.' },
   export_artifact_removed: {
     statuses: [410],
@@ -299,6 +303,10 @@ export const ERROR_CLASSES = {
     statuses: [500],
     meaning: 'An internal error. Report it with the `request_id`.',
   },
+  billing_backend_error: {
+    statuses: [502],
+    meaning: 'The payment provider did not accept a request of the service, or did not respond. Try again later.',
+  },
   scm_backend_error: {
     statuses: [502],
     meaning: 'GitHub rejected a request of the service. The message says which one.',
@@ -324,6 +332,11 @@ export const ERROR_CLASSES = {
     statuses: [503],
     meaning: 'This deployment cannot use the credentials of the cloud account. The operator has to configure it.',
   },
+  billing_not_configured: {
+    statuses: [503],
+    meaning: 'The operator has not connected a payment provider. A platform admin can set the plan.',
+  },
+  sso_unavailable: { statuses: [503], meaning: 'Organizations cannot set up single sign-on yet.' },
   scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },
 } as const satisfies Record<string, ErrorClassInfo>;
 

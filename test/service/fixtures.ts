@@ -592,6 +592,12 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   deleteWebhookToken: async (fixtures) => ({ ids: { config_id: await makeHostedRepository(fixtures) } }),
   createScmInstallUrl: () => ({ body: { provider: 'github' } }),
   createScanLink: () => ({ body: { expires_in_s: 60 } }),
+  previewPlanChange: () => ({ query: 'plan=free' }),
+  // The deployment has no payment provider.
+  createCheckoutSession: () => ({ body: { plan: 'team' }, status: 503 }),
+  createPortalSession: () => ({ body: {}, status: 503 }),
+  receiveStripeWebhook: () => ({ body: {}, status: 503 }),
+  putSsoConfig: () => ({ body: {}, status: 503 }),
   receiveGithubAppWebhook: () => ({ body: {}, status: 401 }),
   completeGithubInstallation: () => ({ headers: randomAddressHeader(), status: 302 }),
   confirmGithubInstallation: async (fixtures) => {

@@ -7,4 +7,5 @@ export {
   type Plan,
   resolveEntitlements,
 } from './plans.ts';
+export { type PlanPreview, previewPlan } from './preview.ts';
 export { type QuotaWindows, quotaWindows } from './windows.ts';

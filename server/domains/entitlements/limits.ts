@@ -11,6 +11,8 @@ export interface Contract {
   /** Limits of this deployment, which replace those of every plan. */
   defaults?: Overrides;
   overrides: Overrides;
+  /** Whether the organization pays for each seat above those of its plan. */
+  seat_overage?: boolean;
 }
 
 /** The effective limits of an organization. */
@@ -26,6 +28,7 @@ export function resolveLimits({ plan, defaults, overrides }: Contract): Limits {
  */
 export function assertWithin(contract: Contract, resource: LimitName, used: number, added = 1): void {
   if (isWithin(resolveLimits(contract)[resource], resource, used, added)) return;
+  if (resource === 'seats' && paysForMoreSeats(contract)) return;
   throw limitExceeded(contract, resource, used, added);
 }
 
@@ -49,6 +52,11 @@ export function assertIncluded({ plan }: Contract, feature: string): void {
 
 function includes(plan: Plan, feature: string): boolean {
   return resolveEntitlements(plan).features.includes(feature);
+}
+
+/** Only on plans that sell more seats; an override is a fixed number. @see the contract decisions, D50 */
+function paysForMoreSeats({ plan, overrides, seat_overage = false }: Contract): boolean {
+  return seat_overage && overrides.seats === undefined && resolveEntitlements(plan).sells_seats;
 }
 
 /** The error, with the smallest larger plan that would allow the same request. */

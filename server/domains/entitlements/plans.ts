@@ -31,6 +31,8 @@ export interface Entitlements {
   /** Feature flags for a UI, sorted. */
   features: readonly string[];
   limits: Limits;
+  /** Whether an organization with a subscription can have more seats, which are billed. */
+  sells_seats: boolean;
   /** How far back the list of scans goes; null = as far as rows are stored. */
   scan_list_window_hours: number | null;
   /** How far back a Compliance Pack can go; 0 = not available, null = as far as the log goes. */
@@ -60,6 +62,7 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
       llm_hourly: UNLIMITED,
       analyses_hourly: ANALYSES_HOURLY,
     },
+    sells_seats: false,
     scan_list_window_hours: 24,
     pack_window_days: 0,
   },
@@ -80,6 +83,7 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
       llm_hourly: 20,
       analyses_hourly: ANALYSES_HOURLY,
     },
+    sells_seats: true,
     scan_list_window_hours: null,
     pack_window_days: 30,
   },
@@ -100,6 +104,7 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
       llm_hourly: UNLIMITED,
       analyses_hourly: ANALYSES_HOURLY,
     },
+    sells_seats: false,
     scan_list_window_hours: null,
     pack_window_days: null,
   },

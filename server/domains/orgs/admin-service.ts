@@ -61,6 +61,25 @@ export function createOrgAdmin({ db, platform_db, audit, members, onLimitsChange
     return org;
   }
 
+  /** undefined if the organization does not exist or was deleted. */
+  async function findPlan(trx: Db, orgId: string): Promise<Plan | undefined> {
+    return (await store.findOrg(trx, orgId))?.plan;
+  }
+
+  /**
+   * Sets what an organization pays for, under its lock and in a transaction across organizations.
+   *
+   * @param paid.seat_overage whether it also pays for each seat above those of the plan
+   */
+  async function setPaidPlan(trx: Db, orgId: string, paid: { plan: Plan; seat_overage: boolean }): Promise<void> {
+    const { plan } = await getOrg(trx, orgId);
+    const seat_overage = await store.getSeatOverage(trx, orgId);
+    if (plan === paid.plan && seat_overage === paid.seat_overage) return;
+    await store.setPlan(trx, orgId, paid.plan);
+    await store.setSeatOverage(trx, orgId, paid.seat_overage);
+    await onLimitsChanged(trx, orgId);
+  }
+
   /** @throws NotFound (organization or user); PaymentRequired; Conflict `membership_exists` */
   async function createMembership(
     principal: Principal,
@@ -108,6 +127,8 @@ export function createOrgAdmin({ db, platform_db, audit, members, onLimitsChange
   return {
     list,
     overridePlan,
+    findPlan,
+    setPaidPlan,
     createMembership,
     deleteMembership,
     setMembershipRole,

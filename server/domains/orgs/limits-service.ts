@@ -51,8 +51,8 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
   }
 
   /**
-   * Checks that there is a free seat. Members and open invitations use a seat; expired members do not. The team plan
-   * ends at ten seats, because more are sold only with overage billing.
+   * Checks that there is a free seat. Members and open invitations use a seat; expired members do not. An organization
+   * with a subscription to the team plan pays for each seat above those of the plan.
    *
    * @throws PaymentRequired `plan_limit_exceeded`
    */
@@ -88,7 +88,9 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
   /** @throws NotFound */
   async function getContract(trx: Db, orgId: string): Promise<OrgContract> {
     const org = assertFound(await store.findOrg(trx, orgId));
-    return { slug: org.slug, plan: org.plan, defaults, overrides: await store.listOverrides(trx, orgId) };
+    const { slug, plan } = org;
+    const seat_overage = await store.getSeatOverage(trx, orgId);
+    return { slug, plan, seat_overage, defaults, overrides: await store.listOverrides(trx, orgId) };
   }
 
   /** One limit, with a single statement. @throws NotFound */

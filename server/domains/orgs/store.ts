@@ -31,6 +31,16 @@ export async function setPlan(db: Db, orgId: string, plan: Plan): Promise<void> 
   await db('orgs').where({ id: orgId }).update({ plan });
 }
 
+/** Whether the organization pays for each seat above those of its plan. */
+export async function getSeatOverage(db: Db, orgId: string): Promise<boolean> {
+  const row = await db('orgs').where({ id: orgId }).first('seat_overage');
+  return row?.seat_overage ?? false;
+}
+
+export async function setSeatOverage(db: Db, orgId: string, seat_overage: boolean): Promise<void> {
+  await db('orgs').where({ id: orgId }).update({ seat_overage });
+}
+
 /** The stored settings; all others have defaults. */
 export async function getChosenSettings(db: Db, orgId: string): Promise<Partial<OrgSettings>> {
   const row = await db('orgs').where({ id: orgId }).first('settings');

@@ -1,0 +1,3 @@
+export { billingParts } from './parts.ts';
+export { createBilling } from './service.ts';
+export type { Prices } from './types.ts';

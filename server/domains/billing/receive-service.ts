@@ -1,0 +1,56 @@
+import type { BillingProvider } from '../../adapters/billing/types.ts';
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { billingNotConfigured } from './not-configured.ts';
+import * as store from './store.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Events after which a subscription is read again; all others are ignored. */
+const HANDLED =
+  /^(checkout\.session\.(completed|async_payment_succeeded)|customer\.subscription\.[a-z_]+|invoice\.(payment_failed|paid))$/;
+
+export interface ReceiverDeps extends Pick<ServiceDeps, 'platform_db' | 'now' | 'log'> {
+  provider: BillingProvider | null;
+  /** Queues an event once `trx` has committed. */
+  enqueue: (trx: Db, event: { org_id: string; id: string }) => Promise<void>;
+}
+
+export function createReceiver({ platform_db, now, log, provider, enqueue }: ReceiverDeps) {
+  /**
+   * Opens a delivery before its body is read.
+   *
+   * @returns a function that verifies the body and stores the event, once however often it arrives; it throws
+   *   ServiceError 401 `signature_invalid` and InvalidInput
+   * @throws ServiceError 503 `billing_not_configured`; ServiceError 401 without a signature
+   */
+  function open(signature: string | undefined): (raw: Buffer) => Promise<void> {
+    if (provider === null) throw billingNotConfigured();
+    if (signature === undefined) throw new ServiceError(401, 'signature_invalid', 'the delivery has no signature');
+    return (raw) => accept(provider, raw, signature);
+  }
+
+  async function accept(from: BillingProvider, raw: Buffer, signature: string): Promise<void> {
+    const { id: stripe_event_id, type, customer_id, org_id: named } = await from.readEvent(raw, signature, now());
+    if (!HANDLED.test(type) || customer_id === null) return;
+    const org_id = await findOrg(customer_id, named);
+    if (org_id === undefined) {
+      log.warn({ stripe_event_id, type, customer_id }, 'event of an unknown or deleted organization ignored');
+      return;
+    }
+    const event = { id: newId(), org_id, stripe_event_id, type, customer_id };
+    await platform_db.transaction(async (trx) => {
+      if (await store.insertEvent(trx, event, now())) await enqueue(trx, { org_id, id: event.id });
+    });
+  }
+
+  /** By the customer; an event about another customer of an organization is not its own. */
+  async function findOrg(customer_id: string, named: string | null): Promise<string | undefined> {
+    const known = await store.findOrgOfCustomer(platform_db, customer_id);
+    if (known !== undefined || named === null || !UUID.test(named)) return known;
+    return store.findOrgWithoutCustomer(platform_db, named.toLowerCase());
+  }
+
+  return { open };
+}

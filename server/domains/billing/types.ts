@@ -1,0 +1,40 @@
+import type { SubscriptionStatus } from '../../adapters/billing/types.ts';
+import type { Plan } from '../entitlements/index.ts';
+
+export type PaidPlan = Exclude<Plan, 'free'>;
+
+/** Prices at the provider. */
+export interface Prices {
+  team: string;
+  /** null: sold by contract only. */
+  enterprise: string | null;
+  /** One seat above those of the plan; null: none are sold. */
+  seat: string | null;
+}
+
+/** The subscription of an organization, as stored. */
+export interface BillingAccount {
+  org_id: string;
+  customer_id: string | null;
+  subscription_id: string | null;
+  status: 'none' | SubscriptionStatus;
+  granted_plan: PaidPlan | null;
+  current_period_end: Date | null;
+  cancel_at_period_end: boolean;
+  version: number;
+  updated_at: Date;
+}
+
+export type AccountState = Pick<
+  BillingAccount,
+  'subscription_id' | 'status' | 'granted_plan' | 'current_period_end' | 'cancel_at_period_end'
+>;
+
+/** An event that waits to be applied. */
+export interface StoredEvent {
+  id: string;
+  org_id: string;
+  stripe_event_id: string;
+  type: string;
+  customer_id: string;
+}

@@ -1,0 +1,2 @@
+export { ssoParts } from './parts.ts';
+export { createSso } from './service.ts';
