@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './config-github.ts';
 import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
 import { MESSAGE_VARIABLES, messageContradictions, messageSettings } from './config-messages.ts';
+import { SLACK_APP_VARIABLES, slackAppSettings, slackContradictions } from './config-slack.ts';
 import {
   baseUrl,
   flag,
@@ -96,6 +97,7 @@ const VARIABLES = z.object({
   ...LLM_VARIABLES,
   ...GITHUB_VARIABLES,
   ...MESSAGE_VARIABLES,
+  ...SLACK_APP_VARIABLES,
 });
 
 type Variables = z.infer<typeof VARIABLES>;
@@ -195,6 +197,7 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
     ...llmContradictions(given),
     ...githubContradictions(given),
     ...messageContradictions(given),
+    ...slackContradictions(given),
   ];
 }
 
@@ -260,6 +263,8 @@ function toConfig(given: Variables) {
     /** null = installations cannot be linked. */
     github_app: githubAppSettings(given),
     messages: messageSettings(given),
+    /** null = organizations cannot install a Slack app. */
+    slack_app: slackAppSettings(given),
     egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },
   };
 }

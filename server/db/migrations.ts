@@ -45,6 +45,7 @@ import * as resourceRegions from '../../migrations/20261128T0911_resource_region
 import * as schedules from '../../migrations/20261128T0920_schedules.ts';
 import * as notifications from '../../migrations/20261128T0930_notifications.ts';
 import * as compliancePacks from '../../migrations/20261128T0940_compliance_packs.ts';
+import * as chat from '../../migrations/20261128T1000_chat.ts';
 
 interface SqlMigration {
   name: string;
@@ -102,6 +103,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T0920_schedules', ...schedules },
   { name: '20261128T0930_notifications', ...notifications },
   { name: '20261128T0940_compliance_packs', ...compliancePacks },
+  { name: '20261128T1000_chat', ...chat },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -10,5 +10,6 @@ export const QUEUE_NAMES = [
   'notify',
   'notify-send',
   'pack',
+  'chat',
 ] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];

@@ -35,6 +35,7 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
     [
       'analyze',
       'audit_verify',
+      'chat_callback_ip',
       'federation_ip',
       'llm_validate',
       'scans_bulk',
@@ -156,7 +157,12 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
   test('only operations that change something write to the audit log', () => {
     // A browser redirected from another site can only send a GET; its parameters work once.
     // Whoever takes evidence is recorded.
-    if (['completeGithubInstallation', 'downloadCompliancePack'].includes(operation.operationId)) return;
+    if (
+      ['completeGithubInstallation', 'completeChatInstallation', 'downloadCompliancePack'].includes(
+        operation.operationId,
+      )
+    )
+      return;
     if (access.audit !== undefined) expect(method).not.toBe('get');
   });
 
@@ -201,7 +207,9 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     // confirmation.
     const of_two = ['getTrace', 'receiveGithubAppWebhook', 'receiveGithubWebhook', 'receiveGitlabWebhook'];
     // A file is sent, or its address.
-    const moved = ['completeGithubInstallation', 'downloadCompliancePack'].includes(operation.operationId);
+    const moved = ['completeGithubInstallation', 'completeChatInstallation', 'downloadCompliancePack'].includes(
+      operation.operationId,
+    );
     const other = moved ? ['200', '302'] : [expect.any(String)];
     const successes = of_two.includes(operation.operationId) ? ['200', '202'] : other;
     expect(statuses.filter((status) => /^(2|30[23])/.test(status))).toEqual(successes);
@@ -246,6 +254,11 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     const repeatable = [
       'acceptInvitation',
       'confirmGithubInstallation',
+      'confirmChatInstallation',
+      'createChatInstallUrl',
+      'receiveSlackEvent',
+      'receiveSlackCommand',
+      'receiveSlackInteraction',
       'exchangeToken',
       'testCustomRule',
       'testWebhook',
@@ -295,6 +308,11 @@ test('a public operation returns a document or is marked as public for its handl
     'receiveGithubAppWebhook',
     'receiveGithubWebhook',
     'receiveGitlabWebhook',
+    'completeChatInstallation',
+    'confirmChatInstallation',
+    'receiveSlackEvent',
+    'receiveSlackCommand',
+    'receiveSlackInteraction',
   ];
   const found = operations.filter(({ operation }) => operation['x-access'].credential === 'none');
   const documents: DocumentOperationId[] = ['getOpenapiJson', 'getOpenapiYaml', 'getDocs'];
