@@ -113,6 +113,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     cloudScans: scanning.cloudScans,
     scanAccess: cloud.cloudAccounts.scanAccess,
     getPosture: inventory.getPosture,
+    findSnapshot: scanning.findSnapshot,
     cross_org: {
       webhooks: { platform_db, sweep_db },
       installations: { platform_db, sweep_db },

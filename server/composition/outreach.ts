@@ -16,6 +16,7 @@ import { createNotifications, notificationParts } from '../domains/notifications
 import { createPullRequests, pullRequestParts } from '../domains/pull-requests/index.ts';
 import { createSchedules, scheduleParts } from '../domains/schedules/index.ts';
 import { createWebhooks, webhookParts } from '../domains/webhooks/index.ts';
+import { resultUrl } from '../lib/web-links.ts';
 import { enqueue, type JobPayload } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { InventoryGroup } from './inventory.ts';
@@ -30,6 +31,8 @@ export interface OutreachDeps {
   scanAccess: CloudAccounts['scanAccess'];
   /** The accounts of an organization, lowest coverage first. */
   getPosture: InventoryGroup['getPosture'];
+  /** A drift snapshot with its first items. */
+  findSnapshot: Scanning['findSnapshot'];
   /** The deployment's GitHub App; null if it has none. */
   github: GithubApp | null;
   /** Validates a token at the host of its repository. */
@@ -106,6 +109,8 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     signing_secret: settings.slack_signing_secret,
     maySignIn: platform.allowlist.isAllowed,
     getPosture: deps.getPosture,
+    findSnapshot: deps.findSnapshot,
+    resultUrl: (slug: string, scan_run_id: string) => resultUrl(base_urls, slug, scan_run_id),
     createScan: cloudScans.create,
     enqueueRequest: (trx: Db, payload: JobPayload) => enqueue(trx, 'chat', payload),
     deployment_chat: deps.chat,

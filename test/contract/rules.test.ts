@@ -95,7 +95,7 @@ test('every integer has a maximum, except limit and days, which are clamped', ()
 
 test('every object in a request body is closed, and every text in it is bounded except the plan', () => {
   // Provider payloads have the providers' own names.
-  const ours = operations.filter(({ path }) => !path.startsWith('/webhooks/'));
+  const ours = operations.filter(({ path }) => !path.startsWith('/webhooks/') && !path.startsWith('/chat/slack/'));
   const bodies = ours.flatMap(({ operation }) => operation.requestBody?.content['application/json'] ?? []);
   const reached = bodies.flatMap(({ schema }) => collectReachable(schema));
 

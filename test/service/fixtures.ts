@@ -615,7 +615,7 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
       audit: [],
     };
   },
-  searchChatChannels: async (fixtures) => {
+  listChatChannels: async (fixtures) => {
     await connectSlack(fixtures);
     return {};
   },

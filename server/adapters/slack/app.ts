@@ -4,7 +4,7 @@ import { ChatError } from '../../lib/chat-error.ts';
 import { createSlackCaller, toSender } from './index.ts';
 import type { ChatApp, ChatTokens, Workspace, WorkspaceGrant } from './types.ts';
 
-/** @see openapi/paths/chat.yaml and docs/slack-app-manifest.yaml, which list the same scopes */
+/** @see docs/slack-app-manifest.json, which lists the same scopes */
 export const SLACK_SCOPES = [
   'chat:write',
   'chat:write.public',
@@ -13,8 +13,6 @@ export const SLACK_SCOPES = [
   'commands',
   'users:read',
   'users:read.email',
-  'links:read',
-  'links:write',
 ];
 const CHANNELS_PER_PAGE = 200;
 const TIMEOUT_MS = 10_000;
@@ -129,9 +127,6 @@ function openWorkspace({ token, api_url }: { token: string; api_url: string }): 
     },
     async publishHome(user_id, blocks) {
       await call('views.publish', { user_id, view: { type: 'home', blocks } });
-    },
-    async unfurl({ channel, ts }, unfurls) {
-      await call('chat.unfurl', { channel, ts, unfurls });
     },
     async revoke() {
       await call('auth.revoke', {});

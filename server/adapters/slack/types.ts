@@ -84,8 +84,6 @@ export interface Workspace {
   findPerson(user_id: string): Promise<WorkspacePerson>;
   /** Shows the home tab of the app to one person. */
   publishHome(user_id: string, blocks: readonly object[]): Promise<void>;
-  /** Replaces the preview of links in a message. */
-  unfurl(place: { channel: string; ts: string }, unfurls: Record<string, object>): Promise<void>;
   /** Revokes the token. */
   revoke(): Promise<void>;
 }

@@ -1,11 +1,19 @@
 /** The accounts of an organization as Block Kit, for answers to commands and for the home tab. */
 import type { RiskLevel } from '../../../engine/index.ts';
-import { inert, type Markdown, markdown, type PlainText, plainText, showCode } from '../../lib/slack-text.ts';
+import { cut, inert, type Markdown, markdown, type PlainText, plainText, showCode } from '../../lib/slack-text.ts';
 
 /** Slack allows 50 blocks and about 13,000 characters in a message. */
 const MOST_ACCOUNTS = 25;
-const LONGEST_NAME = 100;
+const LONGEST_NAME = 60;
+const LONGEST_REASON = 120;
 const LONGEST_TEXT = 2_900;
+const CHANGES = {
+  changed: 'changed outside of the code',
+  missing: 'no longer exists',
+  new: 'is not declared in any state',
+};
+
+type Item = ExplainedDrift['items'][number];
 
 /** What is known about one account. */
 export interface AccountPosture {
@@ -18,6 +26,22 @@ export interface AccountPosture {
   coverage_pct?: number;
   risk_level?: RiskLevel;
   last_scan_at: Date | null;
+  drift_snapshot_id: string | null;
+}
+
+/** The drift of an account, as it is explained. */
+export interface ExplainedDrift {
+  snapshot: { narrative: string | null; rules_narrative: string; scan_run_id: string };
+  /** Most important first. */
+  items: readonly {
+    drift_type: 'new' | 'changed' | 'missing';
+    resource_address: string | null;
+    name: string | null;
+    normalized_type: string;
+    level: RiskLevel;
+    reasons: readonly { message: string }[];
+  }[];
+  items_total: number;
 }
 
 interface Button {
@@ -30,6 +54,7 @@ interface Button {
 export type PostureBlock =
   | { type: 'header'; text: PlainText }
   | { type: 'section'; text: Markdown; accessory?: Button }
+  | { type: 'actions'; elements: { type: 'button'; action_id: 'open_report'; text: PlainText; url: string }[] }
   | { type: 'context'; elements: Markdown[] };
 
 export interface SlackText {
@@ -55,7 +80,7 @@ export function renderPosture(
   return {
     text: inert(title, LONGEST_TEXT),
     blocks: [
-      { type: 'header', text: plainText(title.slice(0, 150)) },
+      { type: 'header', text: plainText(cut(title, 150)) },
       ...none,
       ...shown.map((row) => ({ ...section(describeAccount(row)), ...button(row, signRescan) })),
       ...rest,
@@ -64,20 +89,66 @@ export function renderPosture(
   };
 }
 
+/**
+ * What an account's drift is, and why it is risky.
+ *
+ * @param url of the result; null if no public address is known
+ */
+export function renderExplanation(
+  { display_name }: Pick<AccountPosture, 'display_name'>,
+  { snapshot, items, items_total }: ExplainedDrift,
+  url: string | null,
+): SlackText {
+  const title = `Drift of ${display_name}`;
+  const text = plainText('Open report');
+  const open: PostureBlock[] =
+    url === null ? [] : [{ type: 'actions', elements: [{ type: 'button', action_id: 'open_report', text, url }] }];
+  return {
+    text: inert(title, LONGEST_TEXT),
+    blocks: [
+      { type: 'header', text: plainText(cut(title, 150)) },
+      section(fit(snapshot.narrative ?? snapshot.rules_narrative) || '-'),
+      section(items_total === 0 ? 'There are no differences.' : packItems(items, items_total)),
+      ...open,
+    ],
+  };
+}
+
+/** As many as fit; the others are counted. */
+function packItems(items: readonly Item[], items_total: number): string {
+  const lines: string[] = [];
+  let room = LONGEST_TEXT;
+  for (const item of items) {
+    const line = describeItem(item);
+    room -= line.length + 1;
+    if (room < 0) break;
+    lines.push(line);
+  }
+  const hidden = items_total - lines.length;
+  return [...lines, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('\n');
+}
+
+function describeItem({ drift_type, resource_address, name, normalized_type, level, reasons }: Item): string {
+  const shown = showCode(resource_address ?? name ?? normalized_type, LONGEST_NAME);
+  const why = reasons[0] === undefined ? '' : `: ${inert(reasons[0].message, LONGEST_REASON)}`;
+  return `• ${shown} ${CHANGES[drift_type]}, ${level}${why}`;
+}
+
 /** A message of one paragraph. */
 export function renderLine(text: string): SlackText {
-  const shown = inert(text, LONGEST_TEXT);
+  const shown = fit(text);
   return { text: shown, blocks: [section(shown)] };
 }
 
 export function renderHelp(): SlackText {
   const lines = [
     '`/drift status` shows every cloud account with its risk and coverage.',
+    '`/drift explain <account>` says what differs in an account, and why it matters.',
     '`/drift scan <account>` starts a scan; name the account as `/drift status` does.',
     '`/drift help` shows this.',
     'You are recognized by your email address: it must be that of a member of the organization.',
   ];
-  return { text: 'What /drift can do', blocks: [section(lines.join('\n').replace('<account>', '&lt;account&gt;'))] };
+  return { text: 'What /drift can do', blocks: [section(lines.join('\n').replaceAll('<account>', '&lt;account&gt;'))] };
 }
 
 function describeAccount(row: AccountPosture): string {
@@ -97,6 +168,14 @@ function button(
   if (signRescan === null) return {};
   const value = signRescan(cloud_account_id);
   return { accessory: { type: 'button', action_id: 'rescan', text: plainText('Scan again'), value } };
+}
+
+/** The beginning of a text that fits after it was escaped, which makes it longer. */
+function fit(text: string): string {
+  for (let longest = LONGEST_TEXT; ; longest = Math.floor(longest / 2)) {
+    const shown = inert(text, longest);
+    if (shown.length <= LONGEST_TEXT) return shown;
+  }
 }
 
 function section(text: string): { type: 'section'; text: Markdown } {

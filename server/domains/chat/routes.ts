@@ -10,7 +10,7 @@ import type { ChatStatus, RequestKind } from './types.ts';
 type ChatOperations =
   | 'createChatInstallUrl'
   | 'getChatStatus'
-  | 'searchChatChannels'
+  | 'listChatChannels'
   | 'deleteChatInstallation'
   | 'completeChatInstallation'
   | 'confirmChatInstallation'
@@ -51,7 +51,7 @@ export function chatRoutes(
       return { status: 200, body: statusRecord(await workspaces.status(org.id)) };
     },
 
-    async searchChatChannels({ org, query: { q, cursor } }) {
+    async listChatChannels({ org, query: { q, cursor } }) {
       const { channels, next_cursor } = await workspaces.listChannels(org.id, { q, cursor });
       const body = {
         channels: channels.map((channel) => pickFields(channel, ['id', 'name', 'is_private', 'is_member'])),

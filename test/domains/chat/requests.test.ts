@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ owner, org } = await under.makeOwner());
   await under.connect(owner, org, 'T1');
   under.slack.people.set('UOWNER', { email: owner.user.email.toUpperCase(), team_id: 'T1' });
-  const known = { provider: 'aws', undeclared_count: 3, changed_count: 1, missing_count: 0, last_scan_at: null };
+  const known = { provider: 'aws', undeclared_count: 3, changed_count: 1, missing_count: 0, last_scan_at: null, drift_snapshot_id: null };
   const drift = { coverage_pct: 91.4, risk_level: 'high' as const };
   under.accounts.push({ ...known, ...drift, cloud_account_id: newId(), display_name: 'prod <!channel> `x`' });
   under.accounts.push({ ...known, cloud_account_id: newId(), display_name: 'Staging' });
@@ -115,7 +115,31 @@ test('a member starts a scan by the name of an account, and a name that does not
   expect(await ask('scan nothing')).toContain('There is no account');
 });
 
+test('an explanation has the narrative, the riskiest differences and a link, within the limits of Slack', async () => {
+  const hostile = '&<!channel>*`'.repeat(400);
+  const item = { drift_type: 'missing' as const, name: hostile, normalized_type: 'x', level: 'critical' as const };
+  const items = Array.from({ length: 10 }, () => ({
+    ...item,
+    resource_address: hostile,
+    reasons: [{ message: hostile }],
+  }));
+  const snapshot = { narrative: hostile, rules_narrative: '', scan_run_id: 'run' };
+  under.snapshots.set('s1', { snapshot, items, items_total: 12 });
+  under.accounts[1]!.drift_snapshot_id = 's1';
+  const told = await ask('explain staging');
+  const { blocks } = under.slack.answers.at(-1) as { blocks: { text?: { text: string } }[] };
+
+  expect(told).toContain('no longer exists, critical');
+  expect(told).toMatch(/and \d+ more/);
+  expect(told).toContain('/scans/run');
+  expect(told).not.toContain('<!channel>');
+  expect(Math.max(...blocks.map(({ text }) => text?.text.length ?? 0))).toBeLessThanOrEqual(3_000);
+  under.accounts[1]!.drift_snapshot_id = null;
+  expect(await ask('explain staging')).toContain('not computed yet');
+});
+
 test('help is the answer to help, to nothing, and to what does not exist', async () => {
+  expect(await ask(`scan ${'&<>'.repeat(1_300)}`)).toContain('There is no account');
   for (const text of ['help', '', 'frobnicate']) expect(await ask(text)).toContain('/drift scan &lt;account&gt;');
 });
 
@@ -223,7 +247,7 @@ test('the home tab shows a member the accounts, and anybody else what is missing
 
 test('an organization with many accounts gets a message within the limits of Slack', async () => {
   const known = under.accounts.splice(0);
-  const drift = { coverage_pct: 1, risk_level: 'critical' as const };
+  const drift = { coverage_pct: 1, risk_level: 'critical' as const, drift_snapshot_id: null };
   const row = { provider: 'aws', undeclared_count: 9, changed_count: 9, missing_count: 9, last_scan_at: new Date(0) };
   for (let index = 0; index < 300; index += 1) {
     under.accounts.push({ ...row, ...drift, cloud_account_id: newId(), display_name: '&<*_~`@'.repeat(40) });

@@ -3,7 +3,7 @@ import { createSlackApp } from '../../../server/adapters/slack/app.ts';
 import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer } from '../../../server/db/index.ts';
 import { createChat } from '../../../server/domains/chat/index.ts';
-import type { AccountPosture } from '../../../server/domains/chat/posture-blocks.ts';
+import type { AccountPosture, ExplainedDrift } from '../../../server/domains/chat/posture-blocks.ts';
 import type { RequestKind } from '../../../server/domains/chat/types.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
 import { createSealer } from '../../../server/lib/seal.ts';
@@ -26,6 +26,7 @@ export async function setUpChat() {
   const queued: { org_id: string; id: string }[] = [];
   const scans: { email: string; org_id: string; cloud_account_id: string }[] = [];
   const accounts: AccountPosture[] = [];
+  const snapshots = new Map<string, ExplainedDrift>();
   const deployment = createFakeChat();
   const deps = {
     ...database,
@@ -36,6 +37,8 @@ export async function setUpChat() {
     deployment_chat: deployment.sender,
     maySignIn: async ({ issuer }: { issuer: string }) => issuer === 'urn:test',
     getPosture: async () => accounts,
+    findSnapshot: async (_org_id: string, id: string) => snapshots.get(id),
+    resultUrl: (slug: string, scan_run_id: string) => `${APP_URL}/orgs/${slug}/scans/${scan_run_id}`,
     async createScan({ user }: Principal, org_id: string, { cloud_account_id }: { cloud_account_id: string }) {
       scans.push({ email: user.email, org_id, cloud_account_id });
     },
@@ -59,6 +62,7 @@ export async function setUpChat() {
     queued,
     scans,
     accounts,
+    snapshots,
     work,
     async makeOwner(): Promise<{ owner: Principal; org: string }> {
       const owner = await makeUser(database.admin_db);
