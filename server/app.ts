@@ -12,6 +12,7 @@ import { createPlatform, type PlatformDeps } from './composition/platform.ts';
 import { createScanning, type ScanningDeps } from './composition/scanning.ts';
 import { SEALED_COLUMNS } from './composition/sealed-columns.ts';
 import { createColumnSealer, type Db, type Knex } from './db/index.ts';
+import { slackReturnPage } from './domains/chat/index.ts';
 import { callbackPage } from './domains/installations/index.ts';
 
 export interface AppDeps
@@ -24,7 +25,7 @@ export interface AppDeps
     Partial<Pick<InventoryDeps, 'accounts'>>,
     Pick<EvidenceDeps, 'openPackDraft' | 'renderSummary'>,
     Pick<PaymentsDeps, 'billingProvider'>,
-    Pick<OutreachDeps, 'github' | 'probeToken' | 'chat' | 'mail'> {
+    Pick<OutreachDeps, 'github' | 'probeToken' | 'chat' | 'chatApp' | 'mail'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
   /** A single connection across organizations, reserved for the audit log. */
@@ -120,12 +121,15 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     plans,
     cloudScans: scanning.cloudScans,
     scanAccess: cloud.cloudAccounts.scanAccess,
+    getPosture: inventory.getPosture,
+    findSnapshot: scanning.findSnapshot,
     cross_org: {
       webhooks: { platform_db, sweep_db },
       installations: { platform_db, sweep_db },
       pullRequests: { platform_db, sweep_db },
       schedules: { platform_db, sweep_db },
       notifications: { platform_db, sweep_db },
+      chat: { platform_db, sweep_db },
     },
   });
 
@@ -152,7 +156,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     authenticate: identity.authenticate,
     findOrg: orgs.findContext,
     /** Pages for people beside the API. */
-    pages: { results: plans.results, githubReturn: callbackPage },
+    pages: { results: plans.results, githubReturn: callbackPage, slackReturn: slackReturnPage },
     /** What a bot is given; see server/bot.ts. */
     bot: { webhooks, installations, orgs, pullRequests },
   };

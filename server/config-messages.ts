@@ -32,6 +32,7 @@ export function messageSettings(given: MessageVariables) {
   return {
     /** The workspace of the deployment; null = none. */
     slack: token === undefined ? null : { token, api_url: `${api_url}/` },
+    slack_api_url: `${api_url}/`,
     /** Null = no email is sent. */
     mail: url === undefined || from === undefined ? null : { url, from },
     mail_domain: readDomain(from) ?? 'dpa.invalid',

@@ -5,6 +5,7 @@ import { BILLING_VARIABLES, billingContradictions, billingSettings } from './con
 import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './config-github.ts';
 import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
 import { MESSAGE_VARIABLES, messageContradictions, messageSettings } from './config-messages.ts';
+import { SLACK_APP_VARIABLES, slackAppSettings, slackContradictions } from './config-slack.ts';
 import {
   baseUrl,
   flag,
@@ -98,6 +99,7 @@ const VARIABLES = z.object({
   ...GITHUB_VARIABLES,
   ...MESSAGE_VARIABLES,
   ...BILLING_VARIABLES,
+  ...SLACK_APP_VARIABLES,
 });
 
 type Variables = z.infer<typeof VARIABLES>;
@@ -198,6 +200,7 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
     ...githubContradictions(given),
     ...messageContradictions(given),
     ...billingContradictions(given),
+    ...slackContradictions(given),
   ];
 }
 
@@ -264,6 +267,8 @@ function toConfig(given: Variables) {
     github_app: githubAppSettings(given),
     messages: messageSettings(given),
     billing: billingSettings(given),
+    /** null = organizations cannot install a Slack app. */
+    slack_app: slackAppSettings(given),
     egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },
   };
 }

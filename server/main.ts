@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BOT_QUEUES } from '../bot/index.ts';
+import { dropTrailing } from '../engine/index.ts';
 import { createDriftPool } from './adapters/drift-pool/index.ts';
 import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
 import { createLlmClients } from './adapters/llm/index.ts';
@@ -13,7 +14,9 @@ import { createSummaryRenderer } from './adapters/pack-pdf/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
+import { createSlackApp } from './adapters/slack/app.ts';
 import { createSlackSender } from './adapters/slack/index.ts';
+import type { ChatApp } from './adapters/slack/types.ts';
 import { createLocationCheck } from './adapters/state-backend/index.ts';
 import { createStatePool } from './adapters/state-pool/index.ts';
 import { createWorkloadIssuers, type Deployment, openDeployment } from './adapters/workload-identity/index.ts';
@@ -76,6 +79,7 @@ const RECONCILE_MS = 10_000;
 /** Reading a state is mostly waiting for its bytes; two, so that a slow one leaves a thread for others. */
 const STATE_THREADS = 2;
 const DRIFT_THREADS = 1;
+const SLACK_CALLBACK = '/api/v2/chat/callback';
 const now = () => new Date();
 const HOUR_MS = 3_600_000;
 
@@ -188,6 +192,13 @@ function openOutside({ plan_pool, egress }: Config, running: Running, metrics: M
   return { pool, statePool, driftPool, guardedFetch: createGuardedFetch(egress) };
 }
 
+/** The Slack app that organizations install; null if there is none. */
+function openSlackApp({ slack_app, messages, federation: { api_url } }: Config): ChatApp | null {
+  if (slack_app === null) return null;
+  const redirect_uri = api_url === null ? null : `${dropTrailing(api_url, '/')}${SLACK_CALLBACK}`;
+  return createSlackApp({ ...slack_app, api_url: messages.slack_api_url, redirect_uri });
+}
+
 interface AppParts {
   config: Config;
   options: ServiceOptions;
@@ -222,6 +233,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
     chat: config.messages.slack === null ? null : createSlackSender(config.messages.slack),
+    chatApp: openSlackApp(config),
     mail: config.messages.mail === null ? null : createMailSender(config.messages.mail),
     billingProvider: config.billing.stripe === null ? null : createStripeBilling(config.billing.stripe),
     assertPublicUrl: egress.assertPublicUrl,
@@ -246,6 +258,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
       platform_llm: config.llm.platform,
       prices: config.billing.prices,
       mail_domain: config.messages.mail_domain,
+      slack_signing_secret: config.slack_app?.signing_secret ?? null,
       github_webhook_secret: config.github_app?.webhook_secret ?? null,
       audit_extended: config.audit_extended,
       federation: config.federation,

@@ -72,6 +72,7 @@ export function createInventory(foundation: Foundation, deps: InventoryDeps) {
     stateSources,
     planLinks: resources.planLinks,
     planDrift,
+    getPosture: resources.getPosture,
     parts: [
       stateSourceParts(stateSources, settings.glob_refresh_concurrency),
       resourceParts(resources, { accounts: cloudAccounts, inventory }),

@@ -7,16 +7,19 @@ import type { MailSender } from '../adapters/mail/types.ts';
 import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
 import type { GithubApp } from '../adapters/scm/github-app/index.ts';
 import type { ProbeToken } from '../adapters/scm/token/types.ts';
-import type { ChatSender } from '../adapters/slack/types.ts';
+import type { ChatApp, ChatSender } from '../adapters/slack/types.ts';
 import { type Db, readClock } from '../db/index.ts';
+import { chatParts, createChat } from '../domains/chat/index.ts';
 import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
 import { createInstallations, installationParts } from '../domains/installations/index.ts';
 import { createNotifications, notificationParts } from '../domains/notifications/index.ts';
 import { createPullRequests, pullRequestParts } from '../domains/pull-requests/index.ts';
 import { createSchedules, scheduleParts } from '../domains/schedules/index.ts';
 import { createWebhooks, webhookParts } from '../domains/webhooks/index.ts';
+import { resultUrl } from '../lib/web-links.ts';
 import { enqueue, type JobPayload } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
+import type { InventoryGroup } from './inventory.ts';
 import type { EndedJob, Plans } from './plans.ts';
 import type { Platform } from './platform.ts';
 import type { Scanning } from './scanning.ts';
@@ -26,12 +29,18 @@ export interface OutreachDeps {
   plans: Plans;
   cloudScans: Scanning['cloudScans'];
   scanAccess: CloudAccounts['scanAccess'];
+  /** The accounts of an organization, lowest coverage first. */
+  getPosture: InventoryGroup['getPosture'];
+  /** A drift snapshot with its first items. */
+  findSnapshot: Scanning['findSnapshot'];
   /** The deployment's GitHub App; null if it has none. */
   github: GithubApp | null;
   /** Validates a token at the host of its repository. */
   probeToken: ProbeToken;
   /** The Slack workspace of the deployment; null if it has none. */
   chat: ChatSender | null;
+  /** The Slack app that organizations install in their own workspaces; null if the deployment has none. */
+  chatApp: ChatApp | null;
   /** The mail server of the deployment; null if it has none. */
   mail: MailSender | null;
   /** Databases across organizations, for each domain that has one. */
@@ -41,17 +50,20 @@ export interface OutreachDeps {
     pullRequests: { platform_db: Db; sweep_db: Db };
     schedules: { platform_db: Db; sweep_db: Db };
     notifications: { platform_db: Db; sweep_db: Db };
+    chat: { platform_db: Db; sweep_db: Db };
   };
   settings: {
     /** Secret with which GitHub signs deliveries to the App; null if there is none. */
     github_webhook_secret: string | null;
+    /** Secret with which Slack signs requests to the app; null if there is none. */
+    slack_signing_secret: string | null;
     /** The part of the IDs of emails after the at sign. */
     mail_domain: string;
   };
 }
 
 export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
-  const { platform, plans, cloudScans, scanAccess, github, probeToken, chat, mail, cross_org, settings } = deps;
+  const { platform, plans, cloudScans, scanAccess, github, probeToken, mail, cross_org, settings } = deps;
   const { columns, base_urls, log, metrics } = foundation;
   const shared = { ...foundation, ...platform, scans: plans.scans };
 
@@ -90,13 +102,26 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
       metrics.schedule_late_seconds.observe(late_ms / 1_000);
     },
   });
+  const chat = createChat({
+    ...shared,
+    ...cross_org.chat,
+    sealer: columns,
+    app: deps.chatApp,
+    signing_secret: settings.slack_signing_secret,
+    maySignIn: platform.allowlist.isAllowed,
+    getPosture: deps.getPosture,
+    findSnapshot: deps.findSnapshot,
+    resultUrl: (slug: string, scan_run_id: string) => resultUrl(base_urls, slug, scan_run_id),
+    createScan: cloudScans.create,
+    enqueueRequest: (trx: Db, payload: JobPayload) => enqueue(trx, 'chat', payload),
+    deployment_chat: deps.chat,
+  });
   const notifications = createNotifications({
     ...shared,
     ...cross_org.notifications,
     sealer: columns,
     webhooks,
-    // Every organization uses the workspace of the deployment.
-    openChat: async () => chat,
+    openChat: chat.workspaces.openChat,
     async targetsOfScan(trx, org_id, scan_run_id) {
       const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
       if (found === undefined) return null;
@@ -125,6 +150,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
       webhookParts(webhooks, { api_url: base_urls.api_url, log }),
       notificationParts(notifications),
       installationParts(installations, base_urls),
+      chatParts(chat, base_urls),
       scheduleParts(schedules),
       pullRequestParts({ pullRequests, analysis: plans.analysis, fitsAnalysis }),
     ],

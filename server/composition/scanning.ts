@@ -80,6 +80,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
   const { assertExists: assertScan } = plans.scans;
   return {
     cloudScans,
+    findSnapshot: drift.snapshots.findWithItems,
     parts: [
       cloudScanParts(cloudScans, { concurrency, reconcile_ms }),
       driftParts(drift, { now, assertScan, planDrift: inventory.planDrift, concurrency: DRIFT_CONCURRENCY }),

@@ -1,4 +1,5 @@
 import type { SealedColumn } from '../db/index.ts';
+import { SEALED_CHAT } from '../domains/chat/index.ts';
 import { SEALED_CLOUD_CREDENTIALS } from '../domains/cloud-accounts/index.ts';
 import { SEALED_INSTALLATION_KEYS } from '../domains/installations/index.ts';
 import { SEALED_ACCOUNTS } from '../domains/llm/index.ts';
@@ -18,6 +19,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...SEALED_WEBHOOKS,
   ...SEALED_NOTIFICATIONS,
   SEALED_INSTALLATION_KEYS,
+  ...SEALED_CHAT,
   SEALED_CLOUD_CREDENTIALS,
   SEALED_STATE_CONFIGS,
   SEALED_PROPERTIES,

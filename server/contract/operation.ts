@@ -19,6 +19,11 @@ export type PublicOperationId =
   | 'completeGithubInstallation'
   | 'confirmGithubInstallation'
   | 'receiveGithubAppWebhook'
+  | 'completeChatInstallation'
+  | 'confirmChatInstallation'
+  | 'receiveSlackEvent'
+  | 'receiveSlackCommand'
+  | 'receiveSlackInteraction'
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
 /** Operations whose path parameter `id` is not an organization. */

@@ -44,6 +44,7 @@ import * as driftService from '../../migrations/20261128T0910_drift_service.ts';
 import * as resourceRegions from '../../migrations/20261128T0911_resource_regions.ts';
 import * as schedules from '../../migrations/20261128T0920_schedules.ts';
 import * as notifications from '../../migrations/20261128T0930_notifications.ts';
+import * as chat from '../../migrations/20261128T1000_chat.ts';
 import * as billing from '../../migrations/20261128T1100_billing.ts';
 import * as compliancePacks from '../../migrations/20261128T0940_compliance_packs.ts';
 import * as notificationSources from '../../migrations/20261128T1200_notification_sources.ts';
@@ -105,6 +106,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T0920_schedules', ...schedules },
   { name: '20261128T0930_notifications', ...notifications },
   { name: '20261128T0940_compliance_packs', ...compliancePacks },
+  { name: '20261128T1000_chat', ...chat },
   { name: '20261128T1100_billing', ...billing },
   { name: '20261128T1200_notification_sources', ...notificationSources },
   { name: '20261128T1300_drift_item_counts', ...driftItemCounts },

@@ -56,13 +56,14 @@ export function createHttp(deps: HttpDeps): Express {
     }
   }
 
-  function pagesFor({ results, githubReturn }: Pages) {
+  function pagesFor({ results, githubReturn, slackReturn }: Pages) {
     const { title: name, summary, version } = contract.document.api.info;
     const operation = contract.operations.all.find(({ id }) => id === 'getScan')!;
     return pageRoutes({
       facts: { name, summary, version, has_health: config.internal_port === null },
       openResult: createResultPages({ results, operation, admission, limits, log }),
       githubReturn: ({ query }) => pageAnswer(200, githubReturn(query)),
+      slackReturn: ({ query }) => pageAnswer(200, slackReturn(query)),
       send,
     });
   }

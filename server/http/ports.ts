@@ -116,6 +116,8 @@ export interface Pages {
   results: ResultPages;
   /** The page for a person who returns from GitHub. @param query as received */
   githubReturn(query: Record<string, unknown>): HtmlPage;
+  /** The page for a person who returns from Slack. @param query as received */
+  slackReturn(query: Record<string, unknown>): HtmlPage;
 }
 
 export interface HttpConfig {

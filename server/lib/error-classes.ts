@@ -311,6 +311,10 @@ export const ERROR_CLASSES = {
     statuses: [502],
     meaning: 'GitHub rejected a request of the service. The message says which one.',
   },
+  chat_backend_error: {
+    statuses: [502],
+    meaning: 'Slack rejected a request of the service. The message says what to do.',
+  },
   state_backend_error: {
     statuses: [502],
     meaning: 'A state could not be fetched or read, or a bucket could not be listed. The message says what to do.',
@@ -338,6 +342,7 @@ export const ERROR_CLASSES = {
   },
   sso_unavailable: { statuses: [503], meaning: 'Organizations cannot set up single sign-on yet.' },
   scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },
+  chat_not_configured: { statuses: [503], meaning: 'The operator has not configured a Slack app.' },
 } as const satisfies Record<string, ErrorClassInfo>;
 
 export type ErrorClass = keyof typeof ERROR_CLASSES;

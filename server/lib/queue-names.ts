@@ -11,5 +11,6 @@ export const QUEUE_NAMES = [
   'notify-send',
   'pack',
   'billing',
+  'chat',
 ] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];

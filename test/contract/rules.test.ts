@@ -35,6 +35,7 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
     [
       'analyze',
       'audit_verify',
+      'chat_callback_ip',
       'federation_ip',
       'llm_validate',
       'scans_bulk',
@@ -93,10 +94,9 @@ test('every integer has a maximum, except limit and days, which are clamped', ()
 });
 
 test('every object in a request body is closed, and every text in it is bounded except the plan', () => {
-  // Provider payloads have the providers' own names; the body of the placeholder is not read.
-  const ours = operations.filter(
-    ({ path, operation }) => !path.startsWith('/webhooks/') && operation.operationId !== 'putSsoConfig',
-  );
+  // Payloads of providers have the providers' own names; the body of the placeholder is not read.
+  const is_foreign = (path: string) => path.startsWith('/webhooks/') || path.startsWith('/chat/slack/');
+  const ours = operations.filter(({ path, operation }) => !is_foreign(path) && operation.operationId !== 'putSsoConfig');
   const bodies = ours.flatMap(({ operation }) => operation.requestBody?.content['application/json'] ?? []);
   const reached = bodies.flatMap(({ schema }) => collectReachable(schema));
 
@@ -158,7 +158,12 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
   test('only operations that change something write to the audit log', () => {
     // A browser redirected from another site can only send a GET; its parameters work once.
     // Whoever takes evidence is recorded.
-    if (['completeGithubInstallation', 'downloadCompliancePack'].includes(operation.operationId)) return;
+    if (
+      ['completeGithubInstallation', 'completeChatInstallation', 'downloadCompliancePack'].includes(
+        operation.operationId,
+      )
+    )
+      return;
     if (access.audit !== undefined) expect(method).not.toBe('get');
   });
 
@@ -203,7 +208,9 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     // confirmation.
     const of_two = ['getTrace', 'receiveGithubAppWebhook', 'receiveGithubWebhook', 'receiveGitlabWebhook'];
     // A file is sent, or its address.
-    const moved = ['completeGithubInstallation', 'downloadCompliancePack'].includes(operation.operationId);
+    const moved = ['completeGithubInstallation', 'completeChatInstallation', 'downloadCompliancePack'].includes(
+      operation.operationId,
+    );
     const other = moved ? ['200', '302'] : [expect.any(String)];
     const { operationId } = operation;
     const one_or_two = of_two.includes(operationId) ? ['200', '202'] : other;
@@ -251,6 +258,11 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     const repeatable = [
       'acceptInvitation',
       'confirmGithubInstallation',
+      'confirmChatInstallation',
+      'createChatInstallUrl',
+      'receiveSlackEvent',
+      'receiveSlackCommand',
+      'receiveSlackInteraction',
       'exchangeToken',
       'testCustomRule',
       'testWebhook',
@@ -300,6 +312,11 @@ test('a public operation returns a document or is marked as public for its handl
     'receiveGithubAppWebhook',
     'receiveGithubWebhook',
     'receiveGitlabWebhook',
+    'completeChatInstallation',
+    'confirmChatInstallation',
+    'receiveSlackEvent',
+    'receiveSlackCommand',
+    'receiveSlackInteraction',
   ];
   const found = operations.filter(({ operation }) => operation['x-access'].credential === 'none');
   const documents: DocumentOperationId[] = ['getOpenapiJson', 'getOpenapiYaml', 'getDocs'];

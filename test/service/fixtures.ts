@@ -7,6 +7,7 @@ import { newId } from '../../server/lib/ids.ts';
 import type { ServiceRole } from '../../server/main.ts';
 import { startGithubServer } from '../fakes/github-server.ts';
 import { buildHostedToken, startScmHost } from '../fakes/scm-host.ts';
+import { startSlackServer } from '../fakes/slack-server.ts';
 import { createFakeStateBackend } from '../fakes/state-backend.ts';
 import { stateText } from '../fakes/state-reader.ts';
 import { CALLBACK_PATH, readForm } from '../helpers/github-callback.ts';
@@ -65,7 +66,13 @@ const SETTINGS = {
 export async function startFixtures(role: ServiceRole = 'all') {
   const host = await startScmHost();
   const github = await startGithubServer();
-  const settings = { ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host, ...github.environment };
+  const slack = await startSlackServer();
+  const settings = {
+    ...SETTINGS,
+    EGRESS_ALLOWED_HOSTS: host.host,
+    ...github.environment,
+    ...slack.environment,
+  };
   const states = createFakeStateBackend();
   states.states.set('s3:states/shop.tfstate', stateText(1));
   const service = await startTestService(settings, role, { adapters: buildStateAdapters(states) });
@@ -81,6 +88,7 @@ export async function startFixtures(role: ServiceRole = 'all') {
     service,
     host,
     github,
+    slack,
     states,
     people,
     users,
@@ -360,6 +368,21 @@ async function makeInstallation(
   return row.id;
 }
 
+/** The confirmation page for a person who approved the Slack app for this organization. */
+async function openChatConfirmation({ service, slack, people, ours }: ServiceFixtures): Promise<Answer> {
+  const { authorize_url } = await readCreated(people.owner.post(`/api/v2/orgs/${ours}/chat/install`, undefined));
+  const state = new URL(authorize_url).searchParams.get('state') ?? '';
+  const query = new URLSearchParams({ state, code: slack.approve('TOURS') });
+  return service.anonymous.get(`/api/v2/chat/callback?${query}`, randomAddressHeader());
+}
+
+/** Connects a workspace to the organization. */
+async function connectSlack(fixtures: ServiceFixtures): Promise<void> {
+  const { token, cookie } = readForm(await openChatConfirmation(fixtures));
+  const headers = { ...randomAddressHeader(), cookie };
+  await fixtures.service.anonymous.post('/api/v2/chat/confirm', { token, decision: 'install' }, headers);
+}
+
 function randomAddressHeader(): Record<string, string> {
   return { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` };
 }
@@ -605,6 +628,27 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
     // It needs no credential: its writes count as preparation where writes are measured.
     return { body: { token, decision: 'link' }, headers: { ...randomAddressHeader(), cookie }, status: 303, audit: [] };
   },
+  completeChatInstallation: () => ({ query: 'state=a.b', headers: randomAddressHeader(), status: 302 }),
+  confirmChatInstallation: async (fixtures) => {
+    const { token, cookie } = readForm(await openChatConfirmation(fixtures));
+    return {
+      body: { token, decision: 'install' },
+      headers: { ...randomAddressHeader(), cookie },
+      status: 303,
+      audit: [],
+    };
+  },
+  listChatChannels: async (fixtures) => {
+    await connectSlack(fixtures);
+    return {};
+  },
+  deleteChatInstallation: async (fixtures) => {
+    await connectSlack(fixtures);
+    return {};
+  },
+  receiveSlackEvent: () => ({ body: {}, status: 401 }),
+  receiveSlackCommand: () => ({ body: {}, status: 401 }),
+  receiveSlackInteraction: () => ({ body: {}, status: 401 }),
   redeliverWebhook: async (fixtures) => ({
     ids: await makeDelivery(fixtures, fixtures.people.owner, fixtures.ours, 'ours'),
   }),

@@ -33,3 +33,70 @@ export interface ChatSender {
   post(channel: string, message: ChatMessage, thread: ChatRef | null): Promise<ChatResult>;
   update(ref: ChatRef, message: ChatMessage): Promise<ChatResult>;
 }
+
+/** A workspace in which a person has installed the app. */
+export interface WorkspaceGrant {
+  team_id: string;
+  team_name: string;
+  /** The Enterprise Grid organization of the workspace; null = none. */
+  enterprise_id: string | null;
+  /** The app was installed for a whole Enterprise Grid organization. */
+  is_enterprise_install: boolean;
+  bot_user_id: string;
+  scopes: string[];
+  tokens: ChatTokens;
+}
+
+/** The credentials of the app in one workspace. */
+export interface ChatTokens {
+  access_token: string;
+  /** Null if the app does not rotate its tokens. */
+  refresh_token: string | null;
+  /** Seconds that the access token is valid for; null = until it is revoked. */
+  expires_in_s: number | null;
+}
+
+export interface WorkspaceChannel {
+  id: string;
+  name: string;
+  is_private: boolean;
+  /** Whether the app is in it. */
+  is_member: boolean;
+}
+
+/** A person in the workspace. */
+export interface WorkspacePerson {
+  /** In lower case; null if it is not known, or not confirmed. */
+  email: string | null;
+  /** The workspace that the person belongs to. */
+  team_id: string;
+  /** The Enterprise Grid organization that the person belongs to; null = none. */
+  enterprise_id: string | null;
+  /** An active person, and no bot. */
+  is_active: boolean;
+}
+
+/** One workspace, with its token. Each method throws a ChatError. */
+export interface Workspace {
+  sender: ChatSender;
+  /** One page of channels that are not archived. */
+  listChannels(cursor: string | null): Promise<{ channels: WorkspaceChannel[]; next_cursor: string | null }>;
+  findPerson(user_id: string): Promise<WorkspacePerson>;
+  /** Shows the home tab of the app to one person. */
+  publishHome(user_id: string, blocks: readonly object[]): Promise<void>;
+  /** Revokes the token. */
+  revoke(): Promise<void>;
+}
+
+/** The app of the deployment at Slack. Each method throws a ChatError. */
+export interface ChatApp {
+  /** Where a person approves the app. */
+  authorizeUrl(state: string): string;
+  /** Exchanges the code of an approval. */
+  exchange(code: string): Promise<WorkspaceGrant>;
+  /** Exchanges a refresh token, which works once. */
+  refresh(refresh_token: string): Promise<ChatTokens>;
+  open(access_token: string): Workspace;
+  /** Answers a person at the URL that came with their request; only they see it. */
+  respond(response_url: string, message: ChatMessage): Promise<void>;
+}

@@ -43,6 +43,12 @@ export function createDriftSnapshots({ db, sweep_db, now }: Pick<ServiceDeps, 'd
     return { snapshot, items: found, items_total: total };
   }
 
+  /** A snapshot with its first items, most important first; undefined if it was deleted. */
+  async function findWithItems(org_id: string, id: string, limit: number): Promise<SnapshotPage | undefined> {
+    const snapshot = await db.readInOrg(org_id, (read) => store.findSnapshot(read, org_id, id));
+    return snapshot && readItems(org_id, snapshot, {}, { limit, offset: 0 });
+  }
+
   /** @throws ServiceError 404 `drift_not_computed` */
   async function getLatest(org_id: string, scan_run_id: string): Promise<StoredSnapshot> {
     const snapshot = await db.readInOrg(org_id, (read) => store.findOfScan(read, org_id, scan_run_id));
@@ -69,7 +75,7 @@ export function createDriftSnapshots({ db, sweep_db, now }: Pick<ServiceDeps, 'd
     await inBatches((limit) => items.deleteUnusedSets(sweep_db, daysAgo(KEPT_DAYS.items), limit));
   }
 
-  return { list, readItems, getLatest, readIgnorable, deleteOld };
+  return { list, readItems, findWithItems, getLatest, readIgnorable, deleteOld };
 }
 
 export type DriftSnapshots = ReturnType<typeof createDriftSnapshots>;

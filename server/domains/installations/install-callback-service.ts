@@ -55,7 +55,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
       created_at,
       expires_at: toExpiryDate(state),
     };
-    await db.inOrg(state.org_id, (trx) => store.insertState(trx, state.org_id, row));
+    await db.inOrg(state.org_id, (trx) => store.insertState(trx, state.org_id, 'scm', row));
     return state;
   }
 
@@ -93,7 +93,7 @@ export function createInstallCallback(deps: InstallCallbackDeps) {
   ): Promise<CallbackOutcome | { location: string } | { prompt: ConfirmationPrompt }> {
     const { org_id, user_id } = state;
     const key = { nonce_hash: hashText(state.nonce), user_id };
-    const is_ours = await db.inOrg(org_id, (trx) => store.useState(trx, org_id, key, now()));
+    const is_ours = await db.inOrg(org_id, (trx) => store.useState(trx, org_id, 'scm', key, now()));
     if (!is_ours) return toDenial('invalid_state');
     if (query.error !== undefined) return toDenial('access_denied');
     const installation_id = state.installation_id ?? parseInstallationId(query);

@@ -1,16 +1,24 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { StateSigner } from '../../lib/state-signer.ts';
 
-/** `scm`: sent to GitHub and back. `scm_confirm`: in the form of the confirmation page. */
-export type StatePurpose = 'scm' | 'scm_confirm';
+/**
+ * `scm` and `chat`: sent to GitHub or Slack, and back. `scm_confirm` and `chat_confirm`: in the form of a confirmation
+ * page.
+ */
+export type StatePurpose = 'scm' | 'scm_confirm' | 'chat' | 'chat_confirm';
 
-const SIGNED_AS: Record<StatePurpose, string> = { scm: 'scm-state-v1', scm_confirm: 'scm-confirm-v1' };
+const SIGNED_AS: Record<StatePurpose, string> = {
+  scm: 'scm-state-v1',
+  scm_confirm: 'scm-confirm-v1',
+  chat: 'chat-state-v1',
+  chat_confirm: 'chat-confirm-v1',
+};
 const NONCE_BYTES = 24;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** How long a person can take at GitHub, and again to confirm. */
 const STATE_MS = 10 * 60_000;
 
-/** The organization and the requester of an installation link. Works once. */
+/** The organization and the requester of a link to GitHub or Slack. Works once. */
 export interface LinkState {
   /** Seconds since 1970. */
   exp: number;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import type { StatePurpose } from './state.ts';
 import type { ManagedInstallation } from './types.ts';
 
 interface StateRow {
@@ -6,22 +7,32 @@ interface StateRow {
   user_id: string;
   created_at: Date;
   expires_at: Date;
+  /** Only of `chat_confirm`: it works only in this browser. */
+  browser_hash?: Buffer;
 }
 
 /** Identifies a state. */
-type StateKey = Pick<StateRow, 'nonce_hash' | 'user_id'>;
+type StateKey = Pick<StateRow, 'nonce_hash' | 'user_id' | 'browser_hash'>;
+/** States without data of the other side. */
+type BarePurpose = Exclude<StatePurpose, 'scm_confirm'>;
 
-export async function insertState(db: Db, orgId: string, state: StateRow): Promise<void> {
-  await db('oauth_states').insert({ org_id: orgId, purpose: 'scm', ...state });
+export async function insertState(db: Db, orgId: string, purpose: BarePurpose, state: StateRow): Promise<void> {
+  await db('oauth_states').insert({ org_id: orgId, purpose, ...state });
 }
 
 /**
  * Uses up a state. @returns false if it was used, has expired, or was not issued to this person for this organization
  */
-export async function useState(db: Db, orgId: string, key: StateKey, now: Date): Promise<boolean> {
+export async function useState(
+  db: Db,
+  orgId: string,
+  purpose: BarePurpose,
+  key: StateKey,
+  now: Date,
+): Promise<boolean> {
   return (
     (await issued(db, orgId, now)
-      .where({ purpose: 'scm', ...key })
+      .where({ purpose, ...key })
       .update({ status: 'used' })) > 0
   );
 }

@@ -4,6 +4,7 @@
  * @see https://docs.slack.dev/reference/block-kit/blocks
  */
 import { escapeInvisible } from '../../../engine/index.ts';
+import { cut, inert, type Markdown, markdown, type PlainText, plainText, showCode } from '../../lib/slack-text.ts';
 import type { Message, MessageLine, MessageSection } from './types.ts';
 
 /** Slack allows 50, and counts the header, the facts, the button and the footer, too. */
@@ -15,7 +16,6 @@ const LONGEST_NAME = 200;
 const LONGEST_LINE = 600;
 /** Slack rejects messages of about 13,200 characters (`msg_blocks_too_long`). */
 const LONGEST_MESSAGE = 11_000;
-const BREAK = '\u200b';
 
 /** A message for `chat.postMessage`. */
 export interface SlackMessage {
@@ -23,9 +23,6 @@ export interface SlackMessage {
   text: string;
   blocks: SlackBlock[];
 }
-
-type PlainText = { type: 'plain_text'; text: string; emoji: false };
-type Markdown = { type: 'mrkdwn'; text: string; verbatim: true };
 
 export type SlackBlock =
   | { type: 'header'; text: PlainText }
@@ -83,46 +80,9 @@ function packLines({ heading, lines }: MessageSection, room: number): string {
 
 function renderLine({ name, text }: MessageLine): string {
   const said = inert(text, LONGEST_LINE);
-  return name === '' ? said : `• ${code(name)} ${said}`;
-}
-
-/** Nothing is interpreted inside a code span. */
-function code(name: string): string {
-  const shown = escapeMarkup(cut(withoutCode(escapeInvisible(name)), LONGEST_NAME));
-  return `\`${shown.trim() === '' ? ' ' : shown}\``;
-}
-
-/** Text that neither notifies anybody nor becomes a link or a format. */
-function inert(text: string, longest: number): string {
-  const shown = cut(escapeInvisible(text), longest);
-  return escapeMarkup(withoutCode(shown))
-    .replace(/[*_~]/g, (mark) => `${BREAK}${mark}${BREAK}`)
-    .replace(/@|:\/\/|(?<=\p{L}|\p{N})\.(?=\p{L})/gu, (mark) => `${mark}${BREAK}`);
-}
-
-/** A backtick would begin or end a code span; a mark that looks like it does not. */
-function withoutCode(text: string): string {
-  return text.replaceAll('`', '\u02cb');
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function cut(text: string, longest: number): string {
-  const characters = [...text];
-  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
+  return name === '' ? said : `• ${showCode(name, LONGEST_NAME)} ${said}`;
 }
 
 function openButton({ label, url }: { label: string; url: string }): SlackBlock {
   return { type: 'actions', elements: [{ type: 'button', action_id: 'open_report', text: plainText(label), url }] };
-}
-
-/** `verbatim`: addresses and names of channels in it do not become links. */
-function markdown(text: string): Markdown {
-  return { type: 'mrkdwn', text, verbatim: true };
-}
-
-function plainText(text: string): PlainText {
-  return { type: 'plain_text', text, emoji: false };
 }

@@ -9,14 +9,16 @@ export interface PagesDeps {
   openResult(req: Request, res: Response): Promise<Answer>;
   /** Handles `/github/return`. */
   githubReturn(req: Request): Answer;
+  /** Handles `/slack/return`. */
+  slackReturn(req: Request): Answer;
   send(req: Request, res: Response, answer: Answer): void;
 }
 
 /**
- * The pages for people, outside of the API and its contract: the root, results linked from pull requests, and the page
- * after a return from GitHub. All other paths respond as the contract says.
+ * The pages for people, outside of the API and its contract: the root, results linked from pull requests, and the pages
+ * after a return from GitHub or Slack. All other paths respond as the contract says.
  */
-export function pageRoutes({ facts, openResult, githubReturn, send }: PagesDeps) {
+export function pageRoutes({ facts, openResult, githubReturn, slackReturn, send }: PagesDeps) {
   const routes = express.Router({ caseSensitive: true, strict: true });
   const page = pageAnswer(200, homePage(facts));
   const record: Answer = {
@@ -37,5 +39,6 @@ export function pageRoutes({ facts, openResult, githubReturn, send }: PagesDeps)
   });
   routes.get('/results/:id', openNamed).post('/results/:id', openNamed);
   routes.get('/github/return', (req, res) => send(req, res, githubReturn(req)));
+  routes.get('/slack/return', (req, res) => send(req, res, slackReturn(req)));
   return routes;
 }

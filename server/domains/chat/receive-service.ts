@@ -1,0 +1,89 @@
+import type { ServiceDeps } from '../../contract/service-deps.ts';
+import type { Db } from '../../db/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { JobPayload } from '../../queue/index.ts';
+import type { ReceivedHeaders } from '../webhooks/index.ts';
+import { readIncoming } from './incoming.ts';
+import { appNotConfigured } from './no-app.ts';
+import * as requests from './requests-store.ts';
+import { sealBody } from './seals.ts';
+import { checkSlackSender } from './signature.ts';
+import { findOrgOfTeam } from './store.ts';
+import type { RequestKind } from './types.ts';
+
+/** The response that Slack reads. */
+export interface SlackReply {
+  challenge?: string;
+  response_type?: 'ephemeral';
+  text?: string;
+}
+
+/** A request of Slack whose body is being received. */
+export interface SlackReception {
+  update(chunk: Uint8Array): void;
+  /** @returns stores the request, if it is needed. @throws ServiceError 401 `signature_invalid` */
+  end(raw: Buffer): () => Promise<SlackReply>;
+}
+
+export interface SlackReceiverDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sealer' | 'now'> {
+  /** Secret with which Slack signs; null if the deployment has no app. */
+  signing_secret: string | null;
+  /** Queues a request once `trx` has committed. */
+  enqueueRequest: (trx: Db, payload: JobPayload) => Promise<void>;
+}
+
+const UNLINKED =
+  'This workspace is not connected to an organization. An owner or admin can connect it in the settings of the organization.';
+
+export function createSlackReceiver(deps: SlackReceiverDeps) {
+  const { db, platform_db, sealer, signing_secret, enqueueRequest, now } = deps;
+
+  /**
+   * Opens a request before its body is read.
+   *
+   * @throws ServiceError 503 `chat_not_configured`, 401 `signature_invalid`
+   */
+  function open(kind: RequestKind, headers: ReceivedHeaders): SlackReception {
+    if (signing_secret === null) throw appNotConfigured();
+    const check = checkSlackSender(signing_secret, headers, now());
+    if (check === undefined) throw invalidSignature();
+    return {
+      update: check.update,
+      end(raw) {
+        if (!check.isGenuine()) throw invalidSignature();
+        return () => accept(kind, raw);
+      },
+    };
+  }
+
+  /** Stores a request once, however often it arrives. Nothing that takes time is done before the response. */
+  async function accept(kind: RequestKind, raw: Buffer): Promise<SlackReply> {
+    const incoming = readIncoming(kind, raw);
+    if (incoming.what === 'challenge') return { challenge: incoming.challenge };
+    if (incoming.what === 'nothing') return {};
+    const { team_id, request_key, content } = incoming;
+    const org_id = await findOrgOfTeam(platform_db, team_id);
+    if (org_id === undefined) return kind === 'command' ? tell(UNLINKED) : {};
+    const id = newId();
+    const body_ct = sealBody(sealer, { org_id, id }, content);
+    const row = { id, kind, team_id, request_key, body_ct, created_at: now() };
+    await db.inOrg(org_id, async (trx) => {
+      if (await requests.insertRequest(trx, org_id, row)) await enqueueRequest(trx, { org_id, id });
+    });
+    return kind === 'command' ? tell('One moment …') : {};
+  }
+
+  return { open };
+}
+
+export type SlackReceiver = ReturnType<typeof createSlackReceiver>;
+
+/** A message that only the person sees. */
+function tell(text: string): SlackReply {
+  return { response_type: 'ephemeral', text };
+}
+
+function invalidSignature(): ServiceError {
+  return new ServiceError(401, 'signature_invalid', 'the request is not signed with the secret of the Slack app');
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { SLACK_SCOPES } from '../../server/adapters/slack/app.ts';
+import { loadContract } from '../../server/http/index.ts';
+
+const manifest = JSON.parse(readFileSync('docs/slack-app-manifest.json', 'utf8'));
+
+test('the manifest asks for the scopes that the service requests', () => {
+  expect(manifest.oauth_config.scopes.bot).toEqual(SLACK_SCOPES);
+});
+
+test('every URL of the manifest is an operation of the contract', async () => {
+  const { operations } = await loadContract();
+  const { features, oauth_config, settings } = manifest;
+  const urls = [
+    ['GET', oauth_config.redirect_urls[0]],
+    ['POST', features.slash_commands[0].url],
+    ['POST', settings.event_subscriptions.request_url],
+    ['POST', settings.interactivity.request_url],
+  ];
+
+  for (const [method, url] of urls) {
+    expect(operations.match(method, new URL(url).pathname)).toMatchObject({ found: 'operation' });
+  }
+});

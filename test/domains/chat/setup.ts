@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { createSlackApp } from '../../../server/adapters/slack/app.ts';
+import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
+import { createColumnSealer } from '../../../server/db/index.ts';
+import { createChat } from '../../../server/domains/chat/index.ts';
+import type { AccountPosture, ExplainedDrift } from '../../../server/domains/chat/posture-blocks.ts';
+import type { RequestKind } from '../../../server/domains/chat/types.ts';
+import type { Principal } from '../../../server/lib/principal.ts';
+import { createSealer } from '../../../server/lib/seal.ts';
+import { createStateSigner } from '../../../server/lib/state-signer.ts';
+import { createFakeChat } from '../../fakes/chat.ts';
+import { APP, startSlackServer } from '../../fakes/slack-server.ts';
+import { makeOrg, makeUser } from '../../helpers/people.ts';
+import { setUpOrgs } from '../orgs/setup.ts';
+
+export const APP_URL = 'https://dpa.example.com';
+const KEY = Buffer.alloc(32, 7);
+
+/** The chat domain with its own database and a local Slack; the clock moves only when a test sets it. */
+export async function setUpChat() {
+  const [under, slack] = await Promise.all([setUpOrgs(), startSlackServer()]);
+  const { database, clock, orgs, audit } = under;
+  const now = () => clock.now;
+  const log = { warn: () => {} };
+  const sealer = createColumnSealer(createSealer([KEY]), SEALED_COLUMNS);
+  const queued: { org_id: string; id: string }[] = [];
+  const scans: { email: string; org_id: string; cloud_account_id: string }[] = [];
+  const accounts: AccountPosture[] = [];
+  const snapshots = new Map<string, ExplainedDrift>();
+  const deployment = createFakeChat();
+  const deps = {
+    ...database,
+    sweep_db: database.sweeper_db,
+    ...{ orgs, audit, sealer, log, now },
+    states: createStateSigner([KEY]),
+    base_urls: { app_url: APP_URL, api_url: null },
+    deployment_chat: deployment.sender,
+    maySignIn: async ({ issuer }: { issuer: string }) => issuer === 'urn:test',
+    getPosture: async () => accounts,
+    findSnapshot: async (_org_id: string, id: string) => snapshots.get(id),
+    resultUrl: (slug: string, scan_run_id: string) => `${APP_URL}/orgs/${slug}/scans/${scan_run_id}`,
+    async createScan({ user }: Principal, org_id: string, { cloud_account_id }: { cloud_account_id: string }) {
+      scans.push({ email: user.email, org_id, cloud_account_id });
+    },
+    enqueueRequest: async (_trx: unknown, payload: { org_id: string; id: string }) => void queued.push(payload),
+  };
+  const app = createSlackApp({ ...APP, api_url: slack.api_url, redirect_uri: null });
+  const chat = createChat({ ...deps, app, signing_secret: APP.signing_secret });
+
+  /** Runs the queued jobs, as a worker does. */
+  async function work(): Promise<void> {
+    for (const payload of queued.splice(0)) await chat.handling.handle(payload);
+  }
+
+  return {
+    ...under,
+    slack,
+    chat,
+    /** The same on a deployment without an app. */
+    without: createChat({ ...deps, app: null, signing_secret: null }),
+    deployment,
+    queued,
+    scans,
+    accounts,
+    snapshots,
+    work,
+    async makeOwner(): Promise<{ owner: Principal; org: string }> {
+      const owner = await makeUser(database.admin_db);
+      return { owner, org: await makeOrg(database.admin_db, { owner, plan: 'team' }) };
+    },
+    /** The state that a person takes to Slack. */
+    async createState(owner: Principal, org: string): Promise<string> {
+      const { authorize_url } = await chat.callback.installUrl(owner, org);
+      return new URL(authorize_url).searchParams.get('state') ?? '';
+    },
+    /** Returns from Slack and decides in the same browser. @returns the outcome */
+    async comeAndDecide(state: string, code: string, decision: 'install' | 'cancel' = 'install'): Promise<string> {
+      const end = await chat.callback.complete({ state, code });
+      if ('location' in end) return describeEnd(end.location);
+      const { token, browser } = end.prompt;
+      return describeEnd(await chat.callback.decide({ token, browser, decision }));
+    },
+    async connect(owner: Principal, org: string, team_id: string, more = {}): Promise<string> {
+      return this.comeAndDecide(await this.createState(owner, org), slack.approve(team_id, more));
+    },
+    installation: (org_id: string) => database.admin_db('chat_installations').where({ org_id }).first(),
+    /** A request that Slack has signed. */
+    async receive(kind: RequestKind, body: string, { secret = APP.signing_secret, at = clock.now } = {}) {
+      const raw = Buffer.from(body);
+      const timestamp = String(Math.floor(at.getTime() / 1_000));
+      const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:`).update(raw).digest('hex')}`;
+      const headers = { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
+      const reception = chat.receiver.open(kind, headers);
+      for (let from = 0; from < raw.length; from += 7) reception.update(raw.subarray(from, from + 7));
+      return reception.end(raw)();
+    },
+    async close() {
+      await Promise.all([database.close(), slack.stop()]);
+    },
+  };
+}
+
+export type ChatUnderTest = Awaited<ReturnType<typeof setUpChat>>;
+
+/** The outcome of a visit from its redirect. */
+export function describeEnd(location: string): string {
+  const { chat, reason } = Object.fromEntries(new URL(location, APP_URL).searchParams);
+  return reason === undefined ? String(chat) : `${chat} ${reason}`;
+}
