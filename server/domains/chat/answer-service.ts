@@ -1,11 +1,19 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { SlackCommand, SlackPress } from '../../lib/slack-request.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
 import type { Orgs } from '../orgs/index.ts';
-import type { SlackCommand, SlackPress } from './incoming.ts';
 import type { People } from './people-service.ts';
-import { type AccountPosture, type ExplainedDrift, renderExplanation, renderHelp, renderLine, renderPosture, type SlackText } from './posture-blocks.ts';
+import {
+  type AccountPosture,
+  type ExplainedDrift,
+  renderExplanation,
+  renderHelp,
+  renderLine,
+  renderPosture,
+  type SlackText,
+} from './posture-blocks.ts';
 import type { OpenedWorkspace } from './workspace-service.ts';
 
 /** How long a button works. */

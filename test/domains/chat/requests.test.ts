@@ -12,7 +12,14 @@ beforeAll(async () => {
   ({ owner, org } = await under.makeOwner());
   await under.connect(owner, org, 'T1');
   under.slack.people.set('UOWNER', { email: owner.user.email.toUpperCase(), team_id: 'T1' });
-  const known = { provider: 'aws', undeclared_count: 3, changed_count: 1, missing_count: 0, last_scan_at: null, drift_snapshot_id: null };
+  const known = {
+    provider: 'aws',
+    undeclared_count: 3,
+    changed_count: 1,
+    missing_count: 0,
+    last_scan_at: null,
+    drift_snapshot_id: null,
+  };
   const drift = { coverage_pct: 91.4, risk_level: 'high' as const };
   under.accounts.push({ ...known, ...drift, cloud_account_id: newId(), display_name: 'prod <!channel> `x`' });
   under.accounts.push({ ...known, cloud_account_id: newId(), display_name: 'Staging' });
@@ -260,6 +267,16 @@ test('an organization with many accounts gets a message within the limits of Sla
   expect(Math.max(...blocks.map(({ text }) => text?.text.length ?? 0))).toBeLessThanOrEqual(3_000);
   expect(blocks.reduce((sum, { text }) => sum + (text?.text.length ?? 0), 0)).toBeLessThanOrEqual(12_000);
   expect(JSON.stringify(blocks)).toContain('and ');
+});
+
+test('an organization whose plan no longer includes chat is told so', async () => {
+  const { admin_db } = under.database;
+  await admin_db('orgs').where({ id: org }).update({ plan: 'free' });
+  const told = await ask('status');
+  await admin_db('orgs').where({ id: org }).update({ plan: 'team' });
+
+  expect(told).toContain('plan');
+  expect(told).not.toContain('coverage');
 });
 
 test('an event that the app was removed deletes the workspace, unless it was connected again since', async () => {
