@@ -114,8 +114,8 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
       const opened = await open(org_id);
       if (opened === undefined) throw new NotFound();
       const page = await opened.workspace.listChannels(cursor ?? null);
-      const wanted = (q ?? '').toLowerCase().replace(/^#/, '');
-      return { ...page, channels: page.channels.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+      const name_part = (q ?? '').toLowerCase().replace(/^#/, '');
+      return { ...page, channels: page.channels.filter(({ name }) => name.toLowerCase().includes(name_part)) };
     } catch (error) {
       if (!(error instanceof ChatError)) throw error;
       if (isTokenGone(error.code)) await forget(org_id, began_at);
