@@ -69,8 +69,8 @@ test('a signed command is acknowledged at once and answered by the worker', asyn
   const body = new URLSearchParams({ team_id: 'T1', user_id: 'U1', text: 'status', response_url }).toString();
 
   expect(await sendSigned('commands', body)).toMatchObject({ status: 200, body: { response_type: 'ephemeral' } });
-  const told = await waitFor(async () => slack.answers.at(-1));
-  expect(told).toMatchObject({ response_type: 'ephemeral', text: expect.stringContaining('Cloud accounts of Acme') });
+  const answer = await waitFor(async () => slack.answers.at(-1));
+  expect(answer).toMatchObject({ response_type: 'ephemeral', text: expect.stringContaining('Cloud accounts of Acme') });
 });
 
 test('a request that Slack did not sign is refused', async () => {

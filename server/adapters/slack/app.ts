@@ -16,7 +16,6 @@ export const SLACK_SCOPES = [
 ];
 const CHANNELS_PER_PAGE = 200;
 const TIMEOUT_MS = 10_000;
-const RESPONSE_ORIGIN = 'https://hooks.slack.com';
 
 const TOKENS = z.object({
   access_token: z.string().min(1),
@@ -92,7 +91,8 @@ export function createSlackApp({ client_id, client_secret, api_url, redirect_uri
   /** Only Slack's own host is called, although Slack has signed the URL. */
   async function respond(response_url: string, { text, blocks }: { text: string; blocks: readonly object[] }) {
     const { origin } = URL.canParse(response_url) ? new URL(response_url) : { origin: '' };
-    if (origin !== RESPONSE_ORIGIN && origin !== new URL(api_url).origin) return;
+    const { origin: own, host } = new URL(api_url);
+    if (origin !== `https://hooks.${host}` && origin !== own) return;
     const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, text, blocks });
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -1,11 +1,19 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { SlackCommand, SlackPress } from '../../lib/slack-request.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
 import type { Orgs } from '../orgs/index.ts';
-import type { SlackCommand, SlackPress } from './incoming.ts';
 import type { People } from './people-service.ts';
-import { type AccountPosture, type ExplainedDrift, renderExplanation, renderHelp, renderLine, renderPosture, type SlackText } from './posture-blocks.ts';
+import {
+  type AccountPosture,
+  type ExplainedDrift,
+  renderExplanation,
+  renderHelp,
+  renderLine,
+  renderPosture,
+  type SlackText,
+} from './posture-blocks.ts';
 import type { OpenedWorkspace } from './workspace-service.ts';
 
 /** How long a button works. */
@@ -26,7 +34,7 @@ export interface AnswersDeps extends Pick<ServiceDeps, 'now'> {
   createScan: (principal: Principal, org_id: string, input: { cloud_account_id: string }) => Promise<unknown>;
 }
 
-/** What people of a workspace ask for, and what they are told. */
+/** What people of a workspace ask for, and what the answers are. */
 export function createAnswers(deps: AnswersDeps) {
   const { states, orgs, people, getPosture, findSnapshot, resultUrl, createScan, now } = deps;
 
@@ -56,11 +64,11 @@ export function createAnswers(deps: AnswersDeps) {
     org_id: string,
     opened: OpenedWorkspace,
     user_id: string,
-    wanted: string,
+    account_name: string,
   ): Promise<SlackText> {
     const { principal, missing } = await people.recognize(org_id, opened, user_id, 'member');
     if (principal === null) return renderLine(missing);
-    const account = await findNamed(org_id, wanted);
+    const account = await findNamed(org_id, account_name);
     return typeof account === 'string' ? renderLine(account) : scan(principal, org_id, account);
   }
 
@@ -68,11 +76,11 @@ export function createAnswers(deps: AnswersDeps) {
     org_id: string,
     opened: OpenedWorkspace,
     user_id: string,
-    wanted: string,
+    account_name: string,
   ): Promise<SlackText> {
     const { missing } = await people.recognize(org_id, opened, user_id, 'viewer');
     if (missing !== null) return renderLine(missing);
-    const account = await findNamed(org_id, wanted);
+    const account = await findNamed(org_id, account_name);
     if (typeof account === 'string') return renderLine(account);
     const { drift_snapshot_id: id, display_name } = account;
     const drift = id === null ? undefined : await findSnapshot(org_id, id, EXPLAINED_ITEMS);
@@ -82,16 +90,16 @@ export function createAnswers(deps: AnswersDeps) {
   }
 
   /** @returns the account with this name or ID, or why there is not exactly one */
-  async function findNamed(org_id: string, wanted: string): Promise<AccountPosture | string> {
-    const name = wanted.toLowerCase();
+  async function findNamed(org_id: string, account_name: string): Promise<AccountPosture | string> {
+    const name = account_name.toLowerCase();
     const found = (await getPosture(org_id)).filter(
       (one) => one.display_name.toLowerCase() === name || one.cloud_account_id === name,
     );
     const [account] = found;
-    if (account === undefined) return `There is no account "${wanted}"; /drift status lists all accounts.`;
+    if (account === undefined) return `There is no account "${account_name}"; /drift status lists all accounts.`;
     if (found.length === 1) return account;
     const ids = found.map(({ cloud_account_id }) => cloud_account_id).join(', ');
-    return `Several accounts are named "${wanted}". Use one of their IDs: ${ids}`;
+    return `Several accounts are named "${account_name}". Use one of their IDs: ${ids}`;
   }
 
   /** @throws ChatError */

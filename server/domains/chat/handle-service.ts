@@ -3,9 +3,9 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { ChatError, isTokenGone } from '../../lib/chat-error.ts';
 import { inBatches } from '../../lib/in-batches.ts';
+import type { SlackCommand, SlackEvent, SlackPress } from '../../lib/slack-request.ts';
 import type { JobPayload } from '../../queue/index.ts';
 import type { Answers } from './answer-service.ts';
-import type { SlackCommand, SlackEvent, SlackPress } from './incoming.ts';
 import { renderLine, type SlackText } from './posture-blocks.ts';
 import * as requests from './requests-store.ts';
 import { openBody } from './seals.ts';
@@ -20,7 +20,7 @@ const KEPT_MS = 86_400_000;
 
 export interface HandlingDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sweep_db' | 'sealer' | 'log' | 'now'> {
   app: Pick<ChatApp, 'respond'> | null;
-  workspaces: Pick<Workspaces, 'open' | 'forget' | 'forgetBefore'>;
+  workspaces: Pick<Workspaces, 'open' | 'status' | 'forget'>;
   answers: Answers;
   /** Queues a request once `trx` has committed. */
   enqueueRequest: (trx: Db, payload: JobPayload) => Promise<void>;
@@ -46,7 +46,7 @@ export function createHandling(deps: HandlingDeps) {
       await settle(is_over ? { status: 'failed', finished_at: now() } : null);
       if (!is_over) throw error;
       log.warn({ err: error, org_id }, 'a request of Slack was not answered');
-      if (error instanceof ChatError && isTokenGone(error.code)) await workspaces.forget(org_id);
+      if (error instanceof ChatError && isTokenGone(error.code)) await workspaces.forget(org_id, at);
     }
   }
 
@@ -67,7 +67,9 @@ export function createHandling(deps: HandlingDeps) {
 
   async function workOnEvent(org_id: string, team_id: string, event: SlackEvent): Promise<void> {
     if (event.type !== 'app_home_opened') {
-      if (event.is_bot_token) await workspaces.forgetBefore(org_id, team_id, new Date(event.event_time * 1_000));
+      const { installation } = await workspaces.status(org_id);
+      const is_ended = event.is_bot_token && installation?.team_id === team_id;
+      if (is_ended) await workspaces.forget(org_id, new Date(event.event_time * 1_000));
       return;
     }
     const opened = await openTeam(org_id, team_id);

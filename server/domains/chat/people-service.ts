@@ -1,11 +1,12 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
+import { PaymentRequired } from '../../lib/errors.ts';
 import { type Principal, ROLES, type Role } from '../../lib/principal.ts';
 import type { Orgs } from '../orgs/index.ts';
 import * as store from './store.ts';
 import type { OpenedWorkspace } from './workspace-service.ts';
 
 export interface PeopleDeps extends Pick<ServiceDeps, 'db' | 'platform_db'> {
-  orgs: Pick<Orgs, 'findRole'>;
+  orgs: Pick<Orgs, 'findRole' | 'assertFeature'>;
   /** Whether a person can use the service. */
   maySignIn: (login: { email: string; issuer: string }) => Promise<boolean>;
 }
@@ -46,7 +47,19 @@ export function createPeople({ db, platform_db, orgs, maySignIn }: PeopleDeps) {
     if (ROLES.indexOf(role) < ROLES.indexOf(least)) {
       return lacks(`This needs the role ${least}; you have the role ${role}. Ask an owner to change it.`);
     }
-    return { principal: toPrincipal(user), missing: null };
+    const barred = await findMissingFeature(org_id);
+    return barred === null ? { principal: toPrincipal(user), missing: null } : lacks(barred);
+  }
+
+  /** Why the plan of the organization no longer includes chat; null if it does. */
+  async function findMissingFeature(org_id: string): Promise<string | null> {
+    try {
+      await db.inOrg(org_id, (trx) => orgs.assertFeature(trx, org_id, 'chat'));
+      return null;
+    } catch (error) {
+      if (error instanceof PaymentRequired) return error.message;
+      throw error;
+    }
   }
 
   async function mayUse({ id, email }: { id: string; email: string }): Promise<boolean> {

@@ -107,7 +107,7 @@ export function renderExplanation(
     text: inert(title, LONGEST_TEXT),
     blocks: [
       { type: 'header', text: plainText(cut(title, 150)) },
-      section(fit(snapshot.narrative ?? snapshot.rules_narrative) || '-'),
+      section(shorten(snapshot.narrative ?? snapshot.rules_narrative) || '-'),
       section(items_total === 0 ? 'There are no differences.' : packItems(items, items_total)),
       ...open,
     ],
@@ -136,7 +136,7 @@ function describeItem({ drift_type, resource_address, name, normalized_type, lev
 
 /** A message of one paragraph. */
 export function renderLine(text: string): SlackText {
-  const shown = fit(text);
+  const shown = shorten(text);
   return { text: shown, blocks: [section(shown)] };
 }
 
@@ -171,7 +171,7 @@ function button(
 }
 
 /** The beginning of a text that fits after it was escaped, which makes it longer. */
-function fit(text: string): string {
+function shorten(text: string): string {
   for (let longest = LONGEST_TEXT; ; longest = Math.floor(longest / 2)) {
     const shown = inert(text, longest);
     if (shown.length <= LONGEST_TEXT) return shown;

@@ -2,15 +2,14 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { type RequestKind, readIncoming } from '../../lib/slack-request.ts';
 import type { JobPayload } from '../../queue/index.ts';
 import type { ReceivedHeaders } from '../webhooks/index.ts';
-import { readIncoming } from './incoming.ts';
 import { appNotConfigured } from './no-app.ts';
 import * as requests from './requests-store.ts';
 import { sealBody } from './seals.ts';
 import { checkSlackSender } from './signature.ts';
 import { findOrgOfTeam } from './store.ts';
-import type { RequestKind } from './types.ts';
 
 /** The response that Slack reads. */
 export interface SlackReply {

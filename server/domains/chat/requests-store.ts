@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.ts';
-import type { RequestKind } from './types.ts';
+import type { RequestKind } from '../../lib/slack-request.ts';
 
 /** A request that a worker has claimed. */
 export interface ClaimedRequest {

@@ -1,11 +1,12 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { pickFields } from '../../contract/pick-fields.ts';
+import type { RequestKind } from '../../lib/slack-request.ts';
 import type { BaseUrls } from '../../lib/web-links.ts';
 import type { ReceivedHeaders } from '../webhooks/index.ts';
 import { confirmPage } from './confirm-page.ts';
 import type { SlackReception, SlackReply } from './receive-service.ts';
 import type { Chat } from './service.ts';
-import type { ChatStatus, RequestKind } from './types.ts';
+import type { ChatStatus } from './types.ts';
 
 type ChatOperations =
   | 'createChatInstallUrl'

@@ -57,27 +57,29 @@ export async function updateInstallation(
     .update({ ...changes, refreshing_until: null });
 }
 
-/** Claims the exchange of an expiring token. @returns false if another process has claimed it */
+/** Claims the exchange of an expiring token. @returns false if another process has claimed it, or has exchanged it */
 export async function claimRefresh(
   db: Db,
   orgId: string,
   id: string,
-  { now, until }: { now: Date; until: Date },
+  { token_expires_at, now, until }: { token_expires_at: Date; now: Date; until: Date },
 ): Promise<boolean> {
   const claimed = await db('chat_installations')
-    .where({ org_id: orgId, id })
+    .where({ org_id: orgId, id, token_expires_at })
     .where((free) => free.whereNull('refreshing_until').orWhere('refreshing_until', '<=', now))
     .update({ refreshing_until: until });
   return claimed > 0;
 }
 
-/** @returns the deleted installation */
+/** @param connected_before one that was connected later stays. @returns the deleted installation */
 export async function deleteInstallation(
   db: Db,
   orgId: string,
+  connected_before: Date,
 ): Promise<(Pick<ChatInstallation, 'id' | 'team_id' | 'team_name'> & { token_ct: Buffer }) | undefined> {
   const [row] = await db('chat_installations')
     .where({ org_id: orgId })
+    .where('updated_at', '<=', connected_before)
     .delete()
     .returning(['id', 'team_id', 'team_name', 'token_ct']);
   return row;

@@ -57,6 +57,3 @@ export type Denial =
   | 'role_lost';
 
 export type ReturnOutcome = { chat: 'connected' } | { chat: 'denied'; reason: Denial };
-
-/** What Slack sends: something happened, a person wrote a command, or pressed a button. */
-export type RequestKind = 'event' | 'command' | 'interaction';

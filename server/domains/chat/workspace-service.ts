@@ -12,6 +12,7 @@ import type { ChatInstallation, ChatStatus } from './types.ts';
 /** A token is exchanged this long before it expires, so that no message starts with one that ends meanwhile. */
 const REFRESH_BEFORE_MS = 30 * 60_000;
 const REFRESH_LEASE_MS = 60_000;
+const RENEWING_MS = 5_000;
 
 export interface WorkspacesDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'log' | 'now'> {
   app: ChatApp | null;
@@ -46,7 +47,10 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     return { installation: found, workspace: app.open(access_token) };
   }
 
-  /** Exchanges an expiring token, in one process at a time; the others use the old one while it is valid. */
+  /**
+   * Exchanges an expiring token, in one process at a time, because the refresh token works once. The others use the old
+   * token while it is valid, and try again later if it is not.
+   */
   async function renew(
     app: ChatApp,
     org_id: string,
@@ -56,9 +60,11 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     const at = now();
     if (refresh_token === null || token_expires_at === null) return access_token;
     if (token_expires_at.getTime() - at.getTime() > REFRESH_BEFORE_MS) return access_token;
-    const until = new Date(at.getTime() + REFRESH_LEASE_MS);
-    if (!(await db.inOrg(org_id, (trx) => store.claimRefresh(trx, org_id, id, { now: at, until })))) {
-      return access_token;
+    const claim = { token_expires_at, now: at, until: new Date(at.getTime() + REFRESH_LEASE_MS) };
+    if (!(await db.inOrg(org_id, (trx) => store.claimRefresh(trx, org_id, id, claim)))) {
+      if (token_expires_at > at) return access_token;
+      const wait = { code: 'renewing', is_final: false, retry_after_ms: RENEWING_MS };
+      throw new ChatError('the token of the app is being renewed; try again', wait);
     }
     const tokens = await app.refresh(refresh_token);
     const fields = {
@@ -74,8 +80,9 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     const { installation } = await status(org_id);
     if (installation === null || app === null) return deployment_chat;
     const send = async (use: (sender: ChatSender) => Promise<ChatResult>): Promise<ChatResult> => {
+      const began_at = now();
       const result = await withSender(org_id, use);
-      if (!result.ok && isTokenGone(result.code)) await forget(org_id);
+      if (!result.ok && isTokenGone(result.code)) await forget(org_id, began_at);
       return result;
     };
     return {
@@ -102,22 +109,23 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     org_id: string,
     { q, cursor }: { q?: string | undefined; cursor?: string | undefined },
   ): Promise<{ channels: WorkspaceChannel[]; next_cursor: string | null }> {
+    const began_at = now();
     try {
       const opened = await open(org_id);
       if (opened === undefined) throw new NotFound();
       const page = await opened.workspace.listChannels(cursor ?? null);
-      const wanted = (q ?? '').toLowerCase().replace(/^#/, '');
-      return { ...page, channels: page.channels.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+      const name_part = (q ?? '').toLowerCase().replace(/^#/, '');
+      return { ...page, channels: page.channels.filter(({ name }) => name.toLowerCase().includes(name_part)) };
     } catch (error) {
       if (!(error instanceof ChatError)) throw error;
-      if (isTokenGone(error.code)) await forget(org_id);
+      if (isTokenGone(error.code)) await forget(org_id, began_at);
       throw toServiceError(error);
     }
   }
 
   /** Removes the workspace; Slack is asked to revoke the token, but its answer changes nothing. */
   async function uninstall({ user }: Principal, org_id: string): Promise<boolean> {
-    const removed = await remove(org_id, user.email);
+    const removed = await remove(org_id, user.email, now());
     if (removed === undefined) return false;
     try {
       await app?.open(removed.access_token).revoke();
@@ -128,30 +136,23 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     return true;
   }
 
-  /** Removes a workspace that Slack has ended. */
-  async function forget(org_id: string): Promise<void> {
-    await remove(org_id, '');
-  }
-
   /**
-   * Removes a workspace that Slack has ended at a time. A person may have connected it again since, because Slack's
-   * events can be late.
+   * Removes a workspace that Slack has ended by a time. One that a person has connected since stays: Slack's events can be
+   * late, and a call can have used the token of before.
    */
-  async function forgetBefore(org_id: string, team_id: string, ended_at: Date): Promise<void> {
-    const { installation } = await status(org_id);
-    if (installation === null || installation.team_id !== team_id || installation.updated_at > ended_at) return;
-    await forget(org_id);
+  async function forget(org_id: string, ended_at: Date): Promise<void> {
+    await remove(org_id, '', ended_at);
   }
 
-  async function remove(org_id: string, actor_email: string): Promise<StoredTokens | undefined> {
-    const deleted = await db.inOrg(org_id, (trx) => store.deleteInstallation(trx, org_id));
+  async function remove(org_id: string, actor_email: string, at: Date): Promise<StoredTokens | undefined> {
+    const deleted = await db.inOrg(org_id, (trx) => store.deleteInstallation(trx, org_id, at));
     if (deleted === undefined) return undefined;
     const { id, team_id, team_name, token_ct } = deleted;
     await audit.record({ action: 'chat.uninstalled', org_id, actor_email, detail: { team_id, team_name } });
     return openTokens(sealer, { org_id, id }, token_ct);
   }
 
-  return { status, open, openChat, listChannels, uninstall, forget, forgetBefore };
+  return { status, open, openChat, listChannels, uninstall, forget };
 }
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;

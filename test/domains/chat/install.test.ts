@@ -213,6 +213,32 @@ test('an expiring token is exchanged once before it ends', async () => {
   expect(results.every((result) => result?.ok)).toBe(true);
 });
 
+test('a token that has ended is exchanged once, and whoever comes meanwhile tries again', async () => {
+  const { owner, org } = await under.makeOwner();
+  await under.connect(owner, org, 'T17', { expires_in: 43_200 });
+  const start = under.clock.now;
+  const post = async () => (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null);
+  under.clock.now = new Date(start.getTime() + 13 * 3_600_000);
+  const results = await Promise.all([post(), post(), post()]);
+  const after = await post();
+  under.clock.now = start;
+
+  for (const result of results) expect(result?.ok || result?.code === 'renewing').toBe(true);
+  expect([after?.ok, await under.installation(org)]).toEqual([true, expect.objectContaining({ team_id: 'T17' })]);
+});
+
+test('a call with the token of before does not remove a workspace that was connected again', async () => {
+  const { owner, org } = await under.makeOwner();
+  await under.connect(owner, org, 'T18');
+  const before = under.clock.now;
+  under.clock.now = new Date(before.getTime() + 1_000);
+  await under.connect(owner, org, 'T18');
+  await under.chat.workspaces.forget(org, before);
+  under.clock.now = before;
+
+  expect(await under.installation(org)).toBeDefined();
+});
+
 test('removing the app deletes the token here, whatever Slack answers, and once', async () => {
   const { owner, org } = await under.makeOwner();
   await under.connect(owner, org, 'T16');

@@ -12,7 +12,14 @@ beforeAll(async () => {
   ({ owner, org } = await under.makeOwner());
   await under.connect(owner, org, 'T1');
   under.slack.people.set('UOWNER', { email: owner.user.email.toUpperCase(), team_id: 'T1' });
-  const known = { provider: 'aws', undeclared_count: 3, changed_count: 1, missing_count: 0, last_scan_at: null, drift_snapshot_id: null };
+  const known = {
+    provider: 'aws',
+    undeclared_count: 3,
+    changed_count: 1,
+    missing_count: 0,
+    last_scan_at: null,
+    drift_snapshot_id: null,
+  };
   const drift = { coverage_pct: 91.4, risk_level: 'high' as const };
   under.accounts.push({ ...known, ...drift, cloud_account_id: newId(), display_name: 'prod <!channel> `x`' });
   under.accounts.push({ ...known, cloud_account_id: newId(), display_name: 'Staging' });
@@ -41,7 +48,7 @@ function event(content: object, { event_id = newId(), at = under.clock.now } = {
   return JSON.stringify({ type: 'event_callback', team_id: 'T1', event_id, event_time, event: content });
 }
 
-/** What a person is told after a command. */
+/** What a person reads after a command. */
 async function ask(text: string, user_id = 'UOWNER'): Promise<string> {
   await under.receive('command', command(text, user_id));
   await under.work();
@@ -100,12 +107,12 @@ test('a command of a workspace that no organization has says so at once', async 
 });
 
 test('the status shows each account with its risk, and names in it stay text', async () => {
-  const told = await ask('status');
+  const answer = await ask('status');
 
-  expect(told).toContain('risk high, coverage 91.4 %: 1 changed, 0 missing, 3 not declared');
-  expect(told).toContain('prod &lt;!channel&gt;');
-  expect(told).not.toContain('<!channel>');
-  expect(told).toContain('not scanned yet');
+  expect(answer).toContain('risk high, coverage 91.4 %: 1 changed, 0 missing, 3 not declared');
+  expect(answer).toContain('prod &lt;!channel&gt;');
+  expect(answer).not.toContain('<!channel>');
+  expect(answer).toContain('not scanned yet');
 });
 
 test('a member starts a scan by the name of an account, and a name that does not exist is explained', async () => {
@@ -126,13 +133,13 @@ test('an explanation has the narrative, the riskiest differences and a link, wit
   const snapshot = { narrative: hostile, rules_narrative: '', scan_run_id: 'run' };
   under.snapshots.set('s1', { snapshot, items, items_total: 12 });
   under.accounts[1]!.drift_snapshot_id = 's1';
-  const told = await ask('explain staging');
+  const answer = await ask('explain staging');
   const { blocks } = under.slack.answers.at(-1) as { blocks: { text?: { text: string } }[] };
 
-  expect(told).toContain('no longer exists, critical');
-  expect(told).toMatch(/and \d+ more/);
-  expect(told).toContain('/scans/run');
-  expect(told).not.toContain('<!channel>');
+  expect(answer).toContain('no longer exists, critical');
+  expect(answer).toMatch(/and \d+ more/);
+  expect(answer).toContain('/scans/run');
+  expect(answer).not.toContain('<!channel>');
   expect(Math.max(...blocks.map(({ text }) => text?.text.length ?? 0))).toBeLessThanOrEqual(3_000);
   under.accounts[1]!.drift_snapshot_id = null;
   expect(await ask('explain staging')).toContain('not computed yet');
@@ -162,10 +169,10 @@ test.each([
   ['of another workspace in a shared channel', { team_id: 'T2' }, 'Only people of the connected workspace'],
   ['whose email is not confirmed', { team_id: 'T1', is_email_confirmed: false }, 'no confirmed email'],
   ['that is a bot', { team_id: 'T1', is_bot: true }, 'Only people of the connected workspace'],
-])('a person %s is told why nothing happens', async (_who, person, told) => {
+])('a person %s learns why nothing happens', async (_who, person, answer) => {
   under.slack.people.set('UOTHER', { email: owner.user.email, ...person });
 
-  expect(await ask('status', 'UOTHER')).toContain(told);
+  expect(await ask('status', 'UOTHER')).toContain(answer);
 });
 
 test('a button scans its account again, until it is too old, and only for its own organization', async () => {
@@ -260,6 +267,16 @@ test('an organization with many accounts gets a message within the limits of Sla
   expect(Math.max(...blocks.map(({ text }) => text?.text.length ?? 0))).toBeLessThanOrEqual(3_000);
   expect(blocks.reduce((sum, { text }) => sum + (text?.text.length ?? 0), 0)).toBeLessThanOrEqual(12_000);
   expect(JSON.stringify(blocks)).toContain('and ');
+});
+
+test('an organization whose plan no longer includes chat learns that', async () => {
+  const { admin_db } = under.database;
+  await admin_db('orgs').where({ id: org }).update({ plan: 'free' });
+  const answer = await ask('status');
+  await admin_db('orgs').where({ id: org }).update({ plan: 'team' });
+
+  expect(answer).toContain('plan');
+  expect(answer).not.toContain('coverage');
 });
 
 test('an event that the app was removed deletes the workspace, unless it was connected again since', async () => {

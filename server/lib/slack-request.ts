@@ -1,8 +1,10 @@
 /** Reads what Slack sends, into the few facts that the service needs. All other parts are dropped and never stored. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { InvalidInput } from '../../lib/errors.ts';
-import type { RequestKind } from './types.ts';
+import { InvalidInput } from './errors.ts';
+
+/** What Slack sends: something happened, a person wrote a command, or pressed a button. */
+export type RequestKind = 'event' | 'command' | 'interaction';
 
 const ID = z.string().min(1).max(64);
 const HANDLED_EVENTS = ['app_uninstalled', 'tokens_revoked', 'app_home_opened'] as const;
