@@ -67,10 +67,10 @@ export function createMerkleProver(): MerkleProver {
   }
 
   /** Root of the leaves from `start` to before `end`. */
-  function rootOf(start: number, end: number): Uint8Array {
+  function computeRoot(start: number, end: number): Uint8Array {
     if (end - start === 1) return hashes.subarray(start * HASH_BYTES, end * HASH_BYTES);
     const middle = start + splitAt(end - start);
-    return hashNode(rootOf(start, middle), rootOf(middle, end));
+    return hashNode(computeRoot(start, middle), computeRoot(middle, end));
   }
 
   function prove(index: number): string[] {
@@ -78,7 +78,7 @@ export function createMerkleProver(): MerkleProver {
     for (let [start, end] = [0, size]; end - start > 1; ) {
       const middle = start + splitAt(end - start);
       const is_left = index < middle;
-      path.push(toHex(is_left ? rootOf(middle, end) : rootOf(start, middle)));
+      path.push(toHex(is_left ? computeRoot(middle, end) : computeRoot(start, middle)));
       [start, end] = is_left ? [start, middle] : [middle, end];
     }
     return path.reverse();
@@ -89,7 +89,7 @@ export function createMerkleProver(): MerkleProver {
     get size() {
       return size;
     },
-    root: () => toHex(size === 0 ? sha256() : rootOf(0, size)),
+    root: () => toHex(size === 0 ? sha256() : computeRoot(0, size)),
     prove,
   };
 }
