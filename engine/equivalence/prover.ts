@@ -22,6 +22,7 @@ import { isSameFile } from './file-names.ts';
 import { statesEffectiveValue } from './in-effect.ts';
 import { findManifestSets, MANIFEST_HINTS } from './manifest-sets.ts';
 import { isSameAmount } from './manifest-values.ts';
+import { findRankedList, isSameRanking } from './ranked-lists.ts';
 import { isSameSet, type SetScope } from './sets.ts';
 import { classifyLeaf, type LeafShape } from './shapes.ts';
 
@@ -56,6 +57,7 @@ export function createProver(
   const after = createSideReader(change.after);
   const awsvpc = [change.before, change.after].every((side) => side?.['network_mode'] === 'awsvpc');
   const isInManifestSet = createManifestSetTest(change, location, before, after);
+  const isInSameRanking = createRankingTest(change);
   const isInSameSet = hints === undefined ? () => false : createSetTest(change, { hints, location }, before, after);
   return (diff) => {
     const node = toPathNode(diff);
@@ -72,6 +74,7 @@ export function createProver(
       return { shape: 'json_equivalent', same: 'document' };
     if (leaf.same === null && change.type === 'kubernetes_manifest' && isInManifestSet(node, diff))
       return { shape: 'reorder', same: 'order' };
+    if (leaf.same === null && isInSameRanking(node)) return { shape: 'reorder', same: 'order' };
     if (leaf.shape === 'value_change' && !isHidden(diff) && statesEffectiveValue(node, diff, before, after))
       return { shape: 'default_filled', same: 'default' };
     if (leaf.same !== null || leaf.shape === 'to_unknown' || hintFinder === null) return leaf;
@@ -189,6 +192,17 @@ function createManifestSetTest(
   const isInSameSet = createSetTest(change, { hints: MANIFEST_HINTS, location }, before, after);
   return (node: PathNode, diff: AttributeDiff): boolean =>
     findManifestSets(node, after).some(({ depth, name }) => isInSameSet(node, depth, name, diff));
+}
+
+/** Tests whether a leaf is inside a list of rules that keep their order under other numbers; compares the list once. */
+function createRankingTest(change: ResourceChange): (node: PathNode) => boolean {
+  let is_same: boolean | null = null;
+  return (node) => {
+    const list = findRankedList(change.type, node);
+    if (list === null) return false;
+    is_same ??= isPlain(change, [list]) && isSameRanking(change.type, change.before, change.after);
+    return is_same;
+  };
 }
 
 /** Whether nothing below is sensitive or unknown; such values are never considered equal. */

@@ -12,6 +12,13 @@ const WIDTH = { 4: 32, 6: 128 } as const;
 /** Longest prefixes that count as the whole internet: half of IPv4, and all global IPv6 addresses (2000::/3). */
 const INTERNET_PREFIX = { 4: 1, 6: 3 } as const;
 
+/** Blocks of IPv4 from which nobody comes over the internet. */
+const SPECIAL_IPV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+].map((text) => parseCidr(text)!);
+const GLOBAL_IPV6 = parseCidr('2000::/3')!;
+
 /**
  * Parses `10.0.0.0/8`, `::/0` or a bare address, which is a block of one.
  *
@@ -72,6 +79,34 @@ export class CidrSet {
 /** Returns true for a block that covers the whole internet, regardless of the address before a `/0`. */
 export function isWholeInternet(cidr: Cidr): boolean {
   return cidr.prefix <= INTERNET_PREFIX[cidr.family];
+}
+
+/**
+ * Returns true for a block with at least as many public addresses as the largest block that one owner has: 16.7 million
+ * of IPv4, or a /16 of the global addresses of IPv6. Whoever must stay out has an address in it.
+ */
+export function isVastPublic(cidr: Cidr): boolean {
+  if (cidr.prefix > VAST_PREFIX[cidr.family]) return false;
+  if (isWholeInternet(cidr)) return true;
+  if (cidr.family === 6) return contains(GLOBAL_IPV6, cidr);
+  return countPublic(cidr) >= VAST_COUNT;
+}
+
+const VAST_PREFIX = { 4: 8, 6: 16 } as const;
+const VAST_COUNT = 2n ** 24n;
+
+/** The addresses of an IPv4 block of at least a /8 that belong to no special range (RFC 6890). */
+function countPublic(block: Cidr): bigint {
+  let count = sizeOf(block);
+  for (const special of SPECIAL_IPV4) {
+    if (contains(special, block)) return 0n;
+    if (contains(block, special)) count -= sizeOf(special);
+  }
+  return count;
+}
+
+function sizeOf({ family, prefix }: Cidr): bigint {
+  return 1n << BigInt(WIDTH[family] - prefix);
 }
 
 /** Returns an IPv4 address as a number; undefined for any other text. */

@@ -95,6 +95,12 @@ export function holdsSecret(text: string): boolean {
   return (EXACT_HINT.test(text) && EXACT_PATTERN.test(text)) || (LOOSE_HINT.test(text) && LOOSE_PATTERN.test(text));
 }
 
+/** Returns every text of a known secret format, in no particular order. */
+export function listSecrets(text: string): string[] {
+  if (!holdsSecret(text)) return [];
+  return [...(text.match(EXACT_ALL) ?? []), ...(text.match(LOOSE_ALL) ?? [])];
+}
+
 /** Replaces every known secret format with `mask`. */
 export function maskSecrets(text: string, mask: string): string {
   if (!holdsSecret(text)) return text;

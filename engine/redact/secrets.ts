@@ -1,4 +1,4 @@
-export { holdsSecret } from './secret-patterns.ts';
+export { holdsSecret, listSecrets } from './secret-patterns.ts';
 
 const SECRET_WORD =
   /password|passwd|pass[_-]?phrase|secret|token|private[_-]?key|shared?[_-]?key|connection[_-]?string|api[_-]?key|credential/i;

@@ -4,7 +4,7 @@ import type { Reason, RiskLevel } from '../model/result.ts';
 import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
-import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
+import { isAuditOnly, isEmptyGroup, isNarrowGrant } from './narrow-grant.ts';
 import { findOrderedKind } from './ordering/kinds.ts';
 import { findRecovery } from './recovery.ts';
 import { isShortLived } from './short-lived.ts';
@@ -33,6 +33,7 @@ const REASONS = {
   'R-ACT-CREATEFIRST': 'The new object is created before the old one is destroyed.',
   'R-ACT-IAM-BARE': {
     audit_only: 'The policy only reports; it does not deny anything.',
+    empty: 'It has no members and no rights yet.',
     services_only: 'By itself it grants no access to a person or an account.',
   },
   'R-ACT-IAM-NARROW': 'The role only reads or uses one kind of resource; it changes nothing and grants nothing.',
@@ -47,6 +48,7 @@ const REASONS = {
   'R-ACT-ROUTINE': {
     renewal: 'A secret gets a new value.',
     settings: 'Only routine settings change: releases, timing or more capacity.',
+    value: 'A plain value of a store of settings changes; what the value means is judged apart.',
   },
 } as const;
 
@@ -182,6 +184,7 @@ function adjustCreate(base: Base): void {
   const { change, traits } = base;
   if (base.level !== 'medium' || !traits.categories.includes('iam')) return;
   if (isAuditOnly(change)) cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].audit_only);
+  if (isEmptyGroup(change)) cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].empty);
   if (isNarrowGrant(change)) cap(base, 'R-ACT-IAM-NARROW', 'low', REASONS['R-ACT-IAM-NARROW']);
   if (!grantsToServicesOnly(change, traits)) return;
   cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].services_only);
@@ -199,11 +202,18 @@ function adjustUpdate(base: Base, leaves: LeafSurvey, harmless: boolean): void {
     cap(base, 'R-ACT-HARDENING', 'low', REASONS['R-ACT-HARDENING']);
   } else if (leaves.renewal) {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].renewal);
+  } else if (leaves.settings && !isSecureText(base.change)) {
+    cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].value);
   } else if (leaves.routine && !guards(base.traits)) {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].settings);
   } else if (harmless) {
     cap(base, 'R-ACT-HARMLESS', 'low', REASONS['R-ACT-HARMLESS']);
   }
+}
+
+/** Returns true for a value of a store of settings that is a secret or leads to one. */
+function isSecureText({ after }: ResourceChange): boolean {
+  return after !== null && ['SecureString', 'vault'].includes(String(after['type']));
 }
 
 /** Returns true when the type protects something. A type with a kind, such as a database, counts by its kind. */

@@ -3,7 +3,7 @@ import { isComputedArgument } from '../effects/index.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { AttributeDiff } from '../model/result.ts';
 import { quantity } from './attributes/values.ts';
-import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
+import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES, SETTING_VALUES } from './data/routine.ts';
 
 /** Descriptive text and labels, which do not change how the object behaves. */
 export const COSMETIC: ReadonlySet<string> = new Set([
@@ -65,6 +65,8 @@ export interface LeafSurvey {
   routine: boolean;
   /** Every leaf is the value of a secret, its version, its expiration date, or cosmetic. */
   renewal: boolean;
+  /** Every leaf is a plain value of a store of settings, its version, or cosmetic. */
+  settings: boolean;
   /** Rendered path of a changed or removed tag that may select resources for backups; null when there is none. */
   backup_tag: string | null;
 }
@@ -73,7 +75,11 @@ export interface LeafSurvey {
 export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): LeafSurvey {
   const secret = SECRET_VALUES.get(type);
   const renewal = secret !== undefined;
-  const survey: LeafSurvey = { cosmetic: true, ttl: true, hardening: true, routine: true, renewal, backup_tag: null };
+  const settings = SETTING_VALUES.get(type);
+  const survey: LeafSurvey = {
+    ...{ cosmetic: true, ttl: true, hardening: true, routine: true },
+    ...{ renewal, settings: settings !== undefined, backup_tag: null },
+  };
   let counted = 0;
   for (const diff of diffs) {
     if (isRecomputed(diff, type)) continue;
@@ -86,9 +92,13 @@ export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): Lea
     survey.hardening &&= safer;
     survey.routine &&= safer || isRoutine(diff, type);
     survey.renewal &&= secret !== undefined && isRenewal(diff, secret);
+    survey.settings &&= settings !== undefined && isSetting(diff, settings);
   }
-  if (counted === 0) survey.cosmetic = survey.ttl = survey.hardening = survey.routine = survey.renewal = false;
-  return survey;
+  if (counted > 0) return survey;
+  return {
+    ...{ cosmetic: false, ttl: false, hardening: false, routine: false },
+    ...{ renewal: false, settings: false, backup_tag: null },
+  };
 }
 
 function isRecomputed(diff: AttributeDiff, type: string): boolean {
@@ -135,6 +145,14 @@ function isRenewal(diff: AttributeDiff, values: string): boolean {
   if (name === 'expiration_date') return typeof after === 'string' && (before === null || String(before) < after);
   if (name !== values || op === 'remove' || op === 'add') return false;
   return diff.after_sensitive && (after_unknown || (after !== null && after !== ''));
+}
+
+/** Returns true for a plain value that stays set; what it means is judged apart. */
+function isSetting(diff: AttributeDiff, values: ReadonlySet<string>): boolean {
+  const name = String(toPathNode(diff).first);
+  if (VERSION_NAME.test(name)) return true;
+  if (!values.has(name) || diff.op === 'remove' || diff.before_sensitive || diff.after_sensitive) return false;
+  return !diff.after_unknown && diff.after !== null && diff.after !== '' && diff.direction !== 'weakening';
 }
 
 const VERSION_NAME = /^(?:version|.{1,40}_version|(?:resource_)?versionless_id|resource_id|updated_at|last_updated)$/;

@@ -1,6 +1,6 @@
 import { createTemplateFold, type PathTemplate, toPathNode } from '../../changes/path-node.ts';
 import type { AttributeDiff, JsonValue } from '../../model/result.ts';
-import { extendNaming, holdsSecret, type Naming, namesSecret, UNNAMED } from '../../redact/secrets.ts';
+import { extendNaming, holdsSecret, listSecrets, type Naming, namesSecret, UNNAMED } from '../../redact/secrets.ts';
 import type { Subject } from './subject.ts';
 
 /** Keys of known formats are at least this long. */
@@ -26,13 +26,24 @@ export function findPlainSecrets(subject: Subject): void {
   for (const diff of subject.change.diffs) {
     if (diff.after_sensitive || diff.after_unknown || diff.op === 'remove' || diff.op === 'reorder') continue;
     const level = rateValue(diff.after, resolveNaming(toPathNode(diff).template));
-    if (!level) continue;
+    if (!level || keepsSecrets(diff)) continue;
     first[level] ??= diff;
     // Set directly instead of through the subject, because only this diff is affected.
     diff.direction = 'weakening';
   }
   const worst = first.high ?? first.medium;
   if (worst) report(subject, worst, first.high ? 'high' : 'medium');
+}
+
+/** Texts beyond this length are not searched for each of their secrets. */
+const SEARCHED_CHARS = 200_000;
+
+/** Whether a text has no secret that was not in it before: what else changes in it has nothing to do with them. */
+function keepsSecrets({ before, after }: AttributeDiff): boolean {
+  if (typeof before !== 'string' || typeof after !== 'string' || after.length > SEARCHED_CHARS) return false;
+  const secrets = listSecrets(after);
+  const known = new Set(secrets.length === 0 ? [] : listSecrets(before));
+  return secrets.length > 0 && secrets.every((secret) => known.has(secret));
 }
 
 function report(subject: Subject, { path_segments: path }: AttributeDiff, level: Level): void {

@@ -4,7 +4,7 @@ import type { RuleText } from './named-rules.ts';
 export const VALUE_RULES: Record<string, RuleText> = {
   'R-VAL-UNIT': {
     title: 'An amount keeps its digits, but not its unit',
-    level: 'medium',
+    level: 'high',
     looks_at: 'Durations, sizes and shares.',
   },
   'R-VAL-FAILOPEN': {
@@ -66,6 +66,21 @@ export const VALUE_RULES: Record<string, RuleText> = {
     title: 'A part of the name of a caller becomes a wildcard',
     level: 'high',
     looks_at: 'Principals, subjects, repositories and sources that are let in.',
+  },
+  'R-VAL-LEAP': {
+    title: 'An update of a package crosses a major version, or several minor ones',
+    level: 'medium',
+    looks_at: 'Versions of charts, operators, packages and plugins.',
+  },
+  'R-VAL-PEERS': {
+    title: 'A list of hosts that may be reached, or may be used, gets longer',
+    level: 'high',
+    looks_at: 'Allow lists of hosts, domains and addresses of any provider.',
+  },
+  'R-VAL-EXCLUDE': {
+    title: 'An exclusion covers everything, or a sample covers nothing',
+    level: 'high',
+    looks_at: 'Lists of what a check, a backup or a log leaves out, and shares of what is recorded.',
   },
   'R-VAL-PARAMETER': {
     title: 'A parameter of a database, cache or broker gets a risky value',
@@ -164,8 +179,8 @@ export const VALUE_RULES: Record<string, RuleText> = {
   },
   'R-VAL-GRADE': {
     title: 'A lower grade of protection is accepted',
-    level: 'medium',
-    looks_at: 'Numbered grades that are a lower bound, such as `AAL3` and `TLSv1.2`.',
+    level: 'high',
+    looks_at: 'Numbered grades that are a lower bound, such as `AAL3` and `TLSv1.2`, and how strictly TLS is demanded.',
   },
   'R-VAL-MAIL': {
     title: 'Others can send mail in the name of a domain',

@@ -87,6 +87,20 @@ export const SECRET_VALUES = new Map([
   ['vault_kv_secret_v2', 'data_json'],
 ]);
 
+/** The attributes that hold a plain setting which programs read, by type. */
+export const SETTING_VALUES = new Map([
+  ['aws_ssm_parameter', new Set(['value', 'insecure_value'])],
+  ['azurerm_app_configuration_key', new Set(['value'])],
+  ['cloudflare_workers_kv', new Set(['value'])],
+  ['consul_keys', new Set(['key'])],
+  ['consul_key_prefix', new Set(['subkeys', 'subkey'])],
+  ['github_actions_variable', new Set(['value'])],
+  ['gitlab_project_variable', new Set(['value'])],
+  ['google_parameter_manager_parameter_version', new Set(['parameter_data'])],
+  ['google_runtimeconfig_variable', new Set(['text', 'value'])],
+  ['vercel_project_environment_variable', new Set(['value'])],
+]);
+
 /** Attributes where adding an entry does not affect existing entries, by type. */
 export const ADDED_TO = new Map([
   ['aws_dynamodb_table', new Set(['attribute', 'global_secondary_index'])],

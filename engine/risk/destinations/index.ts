@@ -4,11 +4,13 @@ import type { ResourceChange } from '../../changes/types.ts';
 import { listDifferences } from '../../documents/differences.ts';
 import type { DocumentReader } from '../../documents/reader.ts';
 import type { Document } from '../../documents/types.ts';
-import { isAtLeast } from '../../model/levels.ts';
+import { splitWords } from '../../effects/words.ts';
+import { isAtLeast, minLevel } from '../../model/levels.ts';
 import type { AttributeDiff } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
 import { COMPUTED } from '../leaves.ts';
+import { isAnyHost, isPeerList } from '../meaning/values/peers.ts';
 import { readNamedPlace, readPlace } from './places.ts';
 import { findPurpose, type Purpose } from './purpose.ts';
 import { type Destination, rateDestination, rateNewDestination } from './rate.ts';
@@ -107,7 +109,10 @@ function judgeLeaf(subject: Subject, { path, names, before, after }: Leaf): void
   const { owned, accounts } = subject.facts;
   const rated = rateDestination(before, after, owned, purpose);
   if (rated === null || accounts.has(rated.owner.replace(/^account:/, ''))) return;
-  const level = subject.mode === 'create' ? rateNewDestination(rated, owned, purpose) : rated.level;
+  const rating = subject.mode === 'create' ? rateNewDestination(rated, owned, purpose) : rated.level;
+  const is_allowed = isAllowed(subject.type, names, purpose);
+  if (is_allowed && hadAnyHost(subject, path)) return;
+  const level = is_allowed && rated.relation === 'foreign' ? minLevel(rating, 'medium') : rating;
   if (!isAtLeast(level, 'medium')) return;
   const found = { ...rated, level };
   subject.add({
@@ -118,6 +123,25 @@ function judgeLeaf(subject: Subject, { path, names, before, after }: Leaf): void
     neutral: found.level === 'medium',
   });
   if (found.level !== 'medium') subject.setDirection(path, 'weakening');
+}
+
+/** One more host of others is what a list of hosts that may be reached is for. */
+function isAllowed(type: string, names: Path, purpose: Purpose): boolean {
+  if (purpose !== 'data' && purpose !== 'traffic') return false;
+  const [own = '', ...outer] = names.filter((segment) => typeof segment === 'string').reverse();
+  const toWords = (texts: readonly string[]) =>
+    new Set(texts.flatMap((name) => splitWords(name.slice(0, MAX_NAME_CHARS))));
+  return isPeerList(toWords([own]), toWords(outer), toWords([type.slice(type.indexOf('_') + 1)]));
+}
+
+const MAX_NAME_CHARS = 200;
+
+/** Whether the list let every host through before, so that a host that it names now was allowed already. */
+function hadAnyHost({ before }: Subject, path: Path): boolean {
+  let hosts: unknown = before;
+  for (const segment of path.slice(0, -1))
+    hosts = (hosts as Record<string | number, unknown> | null | undefined)?.[segment];
+  return Array.isArray(hosts) && hosts.some((host) => typeof host === 'string' && isAnyHost(host));
 }
 
 const MOVED: Record<Purpose, string> = {

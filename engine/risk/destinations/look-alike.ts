@@ -29,6 +29,11 @@ export function looksLike(owner: string, known: string): boolean {
   return isNearDomain(host, known_host);
 }
 
+/** Whether two domains differ only in their ending, as those of one company often do. */
+export function hasOtherEnding(owner: string, known: string): boolean {
+  return splitDomain(owner)[0] === splitDomain(known)[0];
+}
+
 function isNearDomain(domain: string, known: string): boolean {
   const [name, ending] = splitDomain(domain);
   const [known_name, known_ending] = splitDomain(known);
@@ -55,14 +60,14 @@ function isNear(name: string, known: string): boolean {
   if (name === known || known.length < MIN_CHARS || COMMON.has(known)) return false;
   if (Math.abs(name.length - known.length) > 2) return false;
   if (normalize(name) === normalize(known)) return true;
-  if (withoutDigits(name) === withoutDigits(known)) return false;
+  if (withoutCounters(name) === withoutCounters(known)) return false;
   return distance(name, known) <= (known.length >= 10 ? 2 : 1);
 }
 
-/** Names that differ in their numbers only belong to one series. */
-function withoutDigits(name: string): string {
+/** Names that differ only in their numbers, or in single letters that stand alone, belong to one series. */
+function withoutCounters(name: string): string {
   return name
-    .split(/[-_]?\d{1,8}/)
+    .split(/[-_]?\d{1,8}|[-_][a-z](?![a-z0-9])/)
     .filter((part) => part !== '')
     .join('#');
 }

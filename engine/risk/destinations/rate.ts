@@ -3,7 +3,7 @@ import type { MaybeJson } from '../../changes/values.ts';
 import { minLevel } from '../../model/levels.ts';
 import type { RiskLevel } from '../../model/result.ts';
 import { isPrivateRegistry, isSharedName, isVendor } from './hosts.ts';
-import { looksLike } from './look-alike.ts';
+import { hasOtherEnding, looksLike } from './look-alike.ts';
 import type { Ownership } from './ownership.ts';
 import { type Place, readPlace } from './places.ts';
 import type { Purpose } from './purpose.ts';
@@ -100,7 +100,10 @@ function ratePlace(
     return { relation: 'anonymous', level: 'high', value, owner };
   if (is_known) return { relation: 'ours', level: 'low', value, owner };
   const imitates = findImitated(owner, earlier, ownership);
-  if (imitates !== undefined) return { relation: 'look-alike', level: 'high', value, owner, imitates };
+  if (imitates !== undefined) {
+    const level = purpose === 'traffic' && hasOtherEnding(owner, imitates) ? 'medium' : 'high';
+    return { relation: 'look-alike', level, value, owner, imitates };
+  }
   return rateForeign(value, place, earlier, ownership, purpose);
 }
 

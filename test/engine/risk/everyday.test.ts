@@ -147,3 +147,48 @@ describe('a listener with a login', () => {
     expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), listener('deny'))).level).toBe('low');
   });
 });
+
+describe('a plain value of a store of settings', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    ['aws_ssm_parameter', { type: 'String', value: '7', version: 1 }, { type: 'String', value: '14', version: 2 }],
+    ['azurerm_app_configuration_key', { type: 'kv', value: 'a' }, { type: 'kv', value: 'b' }],
+    ['github_actions_variable', { value: 'a' }, { value: 'b' }],
+  ])('of %s is low', (type, before, after) => {
+    expect(judgeAlone(update(type, before, after)).level).toBe('low');
+  });
+
+  test('that goes, or leads to a secret, is not routine', () => {
+    const routine = (before: JsonObject, after: JsonObject, type = 'azurerm_app_configuration_key') =>
+      ruleIds(judgeAlone(update(type, before, after)).reasons).includes('R-ACT-ROUTINE');
+
+    expect(routine({ type: 'kv', value: 'a' }, { type: 'kv', value: '' })).toBe(false);
+    expect(routine({ type: 'vault', value: 'a' }, { type: 'vault', value: 'b' })).toBe(false);
+    expect(routine({ type: 'kv', value: 'a', locked: true }, { type: 'kv', value: 'b', locked: false })).toBe(false);
+  });
+});
+
+describe('a new group, team or grant', () => {
+  const level = (type: string, after: JsonObject) => judgeAlone(makeChange(type, 'create', [null, after])).level;
+
+  test.each<[string, JsonObject]>([
+    ['okta_group', { name: 'x' }],
+    ['azuread_group', { display_name: 'x', security_enabled: true }],
+    ['snowflake_account_role', { name: 'x' }],
+    ['github_team_repository', { repository: 'a', permission: 'pull' }],
+    ['gitlab_project_membership', { access_level: 'reporter' }],
+    ['postgresql_grant', { privileges: ['USAGE'] }],
+  ])('%s of %j is low', (type, after) => {
+    expect(level(type, after)).toBe('low');
+  });
+
+  test.each<[string, JsonObject]>([
+    ['azuread_group', { display_name: 'x', members: ['u'] }],
+    ['postgresql_role', { name: 'x', login: true }],
+    ['datadog_role', { name: 'x', permission: [{ id: '1' }] }],
+    ['github_team_repository', { repository: 'a', permission: 'push' }],
+    ['gitlab_project_membership', { access_level: 'maintainer' }],
+    ['postgresql_grant', { privileges: ['USAGE', 'CREATE'] }],
+  ])('%s of %j is more than low', (type, after) => {
+    expect(level(type, after)).not.toBe('low');
+  });
+});

@@ -4,6 +4,7 @@ const REASONS = {
   public_bucket: (grant: string) => `Anyone can access the bucket: ${grant}.`,
   anyone: (grant: string) => `Anyone can access this: ${grant}.`,
   role: (role: string, parent: string, principals: string) => `Grants ${role} on a whole ${parent} to ${principals}.`,
+  pool: (pools: string) => `Every identity of the pool gets the role, because no attribute is demanded: ${pools}.`,
   impersonation: (role: string) => `Other identities can act as the service account: ${role}.`,
 };
 
@@ -53,12 +54,27 @@ function judgeBindings(subject: Subject): void {
   for (const { role, members } of readBindings(subject.after)) {
     const added = members.filter((name) => !held.has(`${role} ${name}`));
     if (added.length === 0 && !isUnknownGrant(subject)) continue;
-    const finding = judgeMembers(subject, parent, role, added) ?? judgeRole(subject, parent, role, added);
+    const finding =
+      judgeMembers(subject, parent, role, added) ??
+      judgePools(subject, role, added) ??
+      judgeRole(subject, parent, role, added);
     if (!finding) continue;
     subject.add(finding);
     if (finding.path) subject.setDirection(finding.path, 'weakening');
   }
   judgeRemovedGrants(subject, held);
+}
+
+/** Every identity of a pool, whatever its attributes are: with a public provider, everybody who has an account there. */
+const WHOLE_POOL =
+  /^principalSet:\/\/iam\.googleapis\.com\/.{1,200}\/(?:workloadIdentityPools|workforcePools)\/[^/]{1,64}\/\*$/;
+
+function judgePools(subject: Subject, role: string, added: readonly string[]): Finding | undefined {
+  const pools = added.filter((name) => WHOLE_POOL.test(name));
+  if (pools.length === 0) return undefined;
+  const path = memberPath(subject);
+  const shown = subject.quoteAll(path, pools);
+  return { rule: 'R-IAM-TRUST', level: GRANTING.has(role) ? 'critical' : 'high', path, message: REASONS.pool(shown) };
 }
 
 function judgeMembers(subject: Subject, parent: string, role: string, added: readonly string[]): Finding | undefined {

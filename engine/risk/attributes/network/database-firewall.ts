@@ -1,6 +1,6 @@
 /** R-NET-OPEN for the address filters of databases. */
 
-import { isWholeInternet, parseCidr, parseIpv4 } from '../../../lib/cidr.ts';
+import { isVastPublic, parseCidr, parseIpv4 } from '../../../lib/cidr.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, text } from '../values.ts';
@@ -69,7 +69,7 @@ function judgeAuthorizedNetworks(subject: Subject): void {
 function openNetwork(networks: Value): number {
   return list(networks).findIndex((network) => {
     const cidr = parseCidr(text(member(network, 'value')));
-    return cidr !== undefined && isWholeInternet(cidr);
+    return cidr !== undefined && isVastPublic(cidr);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Checks for the packet filters of all providers: R-NET-OPEN, R-NET-WIDEN, R-NET-EGRESS. */
 
+import { isWholeInternet } from '../../../lib/cidr.ts';
 import { compareLevels, isAtLeast, minLevel } from '../../../model/levels.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
@@ -29,6 +30,7 @@ const TOO_MANY = ' The filter has too many rules to compare all of them; rules t
 const REASONS = {
   'R-NET-OPEN': {
     shown: (source: string, ports: string) => `Anyone on the internet (${source}) can reach ${ports}.`,
+    vast: (source: string, ports: string) => `A vast part of the internet (${source}) can reach ${ports}.`,
     hidden: 'Anyone on the internet gets access.',
   },
   'R-NET-WIDEN': {
@@ -102,5 +104,7 @@ export function judgeEgress(subject: Subject, { before, after }: Pick<FilterSide
 
 function describeOpening(subject: Subject, opening: Opening, ranges: readonly Range[]): string {
   if (subject.isHidden(opening.path)) return REASONS['R-NET-OPEN'].hidden;
-  return REASONS['R-NET-OPEN'].shown(opening.label, describePorts(opening, ranges));
+  const { shown, vast } = REASONS['R-NET-OPEN'];
+  const describe = opening.source === null || isWholeInternet(opening.source) ? shown : vast;
+  return describe(opening.label, describePorts(opening, ranges));
 }

@@ -1,4 +1,4 @@
-import { type Cidr, contains, isWholeInternet } from '../../../lib/cidr.ts';
+import { type Cidr, contains, isVastPublic, isWholeInternet } from '../../../lib/cidr.ts';
 import { maxLevel } from '../../../model/levels.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { StepBudget } from '../step-budget.ts';
@@ -100,7 +100,7 @@ export function stepsFor(before: readonly Opening[], after: readonly Opening[]):
 }
 
 export function isPublic({ source }: Pick<Opening, 'source'>): boolean {
-  return source !== null && isWholeInternet(source);
+  return source !== null && isVastPublic(source);
 }
 
 /** Rates an opening of these ports to the internet. */

@@ -14,6 +14,7 @@ const REASONS = {
   exclusion_all: 'The exclusion matches every entry, so nothing is recorded any more.',
   exclusion_security: 'The exclusion removes security log entries.',
   management: 'Management events are no longer recorded in full.',
+  reads: 'Management events that only read are no longer recorded.',
   events: 'Some events are no longer recorded.',
   sources: 'Management events of some services are no longer recorded.',
   objects: 'Access to some objects is no longer recorded.',
@@ -166,7 +167,16 @@ function judgeSelectors(subject: Subject): void {
   }
   // A trail without selectors records every management event, which is the default.
   const management = after.length > 0 && lost.some(isAboutManagement);
-  report(subject, [attribute], management ? 'high' : 'medium', management ? REASONS.management : REASONS.events);
+  if (management && findUnrecorded(before.map(onlyWrites), after).length === 0)
+    report(subject, [attribute], 'medium', REASONS.reads);
+  else report(subject, [attribute], management ? 'high' : 'medium', management ? REASONS.management : REASONS.events);
+}
+
+/** The part of a selector that records changes. */
+function onlyWrites(selector: Value): Value {
+  const fields = readFields(selector);
+  if (fields.some((field) => text(member(field, 'field')) === 'readOnly')) return selector ?? null;
+  return { field_selector: [...fields.map((field) => field ?? null), { field: 'readOnly', equals: ['false'] }] };
 }
 
 /** Trails have few selectors. With more pairs than this, only equal selectors are matched. */

@@ -105,12 +105,13 @@ function azureExpiries(side: Value): Expiry[] {
 
 function judgeExpiries(subject: Subject, before: readonly Expiry[], after: readonly Expiry[]): void {
   const comparison = new Comparison(before, after);
-  const worse = comparison.findUncovered(after, before);
+  const lasting = after.filter((expiry) => !isTemporary(expiry));
+  const worse = comparison.findUncovered(lasting, before) ?? comparison.findUncovered(after, before);
   if (worse) {
     const found = describeExpiry(subject, worse, before);
-    const level = subject.mode === 'create' ? 'medium' : findLevel(worse);
+    const level = isTemporary(worse) ? 'low' : subject.mode === 'create' ? 'medium' : findLevel(worse);
     subject.add({ rule: 'R-STO-EXPIRE', level, ...found });
-    subject.setDirection(found.path, 'weakening');
+    if (level !== 'low') subject.setDirection(found.path, 'weakening');
   } else if (subject.mode !== 'create') {
     const gone = before.filter((expiry) => comparison.findUncovered([expiry], after));
     for (const { path, scope } of gone)
@@ -122,6 +123,14 @@ function judgeExpiries(subject: Subject, before: readonly Expiry[], after: reado
 const SOON_DAYS = 30;
 /** Limits that only replaced versions meet. */
 const REPLACED = new Set(['num_newer_versions', 'newer_noncurrent_versions', 'days_since_noncurrent_time']);
+
+/** Names of folders whose content nobody keeps. */
+const TEMPORARY =
+  /(?:^|\/)\.?(?:tmp|temp|temporary|cache|caches|scratch|trash|spill|incomplete|intermediate|_temporary)\//i;
+
+function isTemporary({ prefix }: Expiry): boolean {
+  return TEMPORARY.test(prefix);
+}
 
 function findLevel({ content, prefix, limits, days }: Expiry): RiskLevel {
   if (limits.some(({ name }) => REPLACED.has(name)) || content === 'noncurrent_version_expiration') {

@@ -1,6 +1,6 @@
 /** R-K8S-POLICY: policies of a cluster and its mesh that allow or exempt more than before. */
 
-import { isWholeInternet, parseCidr } from '../../../lib/cidr.ts';
+import { isVastPublic, parseCidr } from '../../../lib/cidr.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
@@ -104,7 +104,7 @@ function isOpenEntry(entry: Value, peer: 'from' | 'to'): boolean {
 
 function isInternet(cidr: Value): boolean {
   const range = parseCidr(text(cidr));
-  return range !== undefined && isWholeInternet(range);
+  return range !== undefined && isVastPublic(range);
 }
 
 /** Whether a selector names labels; undefined without a selector. */

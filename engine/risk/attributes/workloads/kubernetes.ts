@@ -11,7 +11,7 @@ const REASONS = {
   authenticated: (role: string) => `Every authenticated user or service account of the cluster gets the role ${role}.`,
 };
 
-import { isWholeInternet, parseCidr } from '../../../lib/cidr.ts';
+import { isVastPublic, parseCidr } from '../../../lib/cidr.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
@@ -21,7 +21,7 @@ import { at, isEmpty, list, member, strings, text } from '../values.ts';
 function hasWholeInternet(ranges: readonly string[]): boolean {
   return ranges.some((range) => {
     const cidr = parseCidr(range);
-    return cidr !== undefined && isWholeInternet(cidr);
+    return cidr !== undefined && isVastPublic(cidr);
   });
 }
 

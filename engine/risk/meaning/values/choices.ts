@@ -10,6 +10,8 @@ interface Scale {
   /** One of these words is in the name of the argument; null: the values are enough. */
   words: ReadonlySet<string> | null;
   level: RiskLevel;
+  /** The level for an object that holds data itself, and not only says how others are made. */
+  level_of_data?: RiskLevel;
   consequence: string;
 }
 
@@ -52,6 +54,7 @@ const SCALES: readonly Scale[] = [
       'deletion delete reclaim destroy deleted destroyed deprovision cleanup scaled rule behavior policy',
     ),
     level: 'medium',
+    level_of_data: 'high',
     consequence: 'Data is deleted together with what uses it',
   },
   {
@@ -96,6 +99,19 @@ const SCALES: readonly Scale[] = [
     words: listWords('mfa 2fa factor totp passkey webauthn otp'),
     level: 'high',
     consequence: 'One factor is enough to sign in',
+  },
+  {
+    rule: 'R-VAL-GRADE',
+    ranks: [
+      listWords('verify-full verify_full verify_identity'),
+      listWords('verify-ca verify_ca'),
+      listWords('require required'),
+      listWords('prefer preferred allow optional'),
+      listWords('disable disabled off none'),
+    ],
+    words: listWords('ssl sslmode tls encryption'),
+    level: 'high',
+    consequence: 'Others can read the traffic, or pretend to be the other side',
   },
   {
     rule: 'R-VAL-URGENCY',
@@ -213,15 +229,23 @@ const SCALES: readonly Scale[] = [
   },
 ];
 
+const HOLDS = listWords(
+  'volume disk database db bucket share filesystem file storage table snapshot backup archive dataset datastore store ' +
+    'instance cluster stateful set vault keyspace collection stream topic repository registry',
+);
+/** Types that only say how others are made, or what is kept apart from them. */
+const MAKES = listWords('class template profile pool policy setting configuration blueprint definition');
+
 /** Judges values of an enumeration that mean the same wherever they occur. */
-export function judgeChoice({ words, before, after }: Argument): ValueFinding | null {
+export function judgeChoice({ words, type, before, after }: Argument): ValueFinding | null {
   if (typeof before !== 'string' || typeof after !== 'string') return null;
-  for (const { rule, ranks, words: expected, level, consequence } of SCALES) {
+  const holds_data = hasAny(type, HOLDS) && !hasAny(type, MAKES);
+  for (const { rule, ranks, words: expected, level: least, level_of_data = least, consequence } of SCALES) {
     if (expected !== null && !hasAny(words, expected)) continue;
     const [from, to] = [findRank(ranks, before), findRank(ranks, after)];
     if (from < 0 || to < 0 || from === to) continue;
     if (to < from) return { rule, level: 'low', direction: 'strengthening', consequence };
-    return { rule, level, direction: 'weakening', consequence };
+    return { rule, level: holds_data ? level_of_data : least, direction: 'weakening', consequence };
   }
   return null;
 }

@@ -6,15 +6,18 @@ import { hasAny, listWords } from './words.ts';
 const STOPS = listWords('suspend pause stop terminate termination shutdown sleep hibernate');
 const STOPS_ALONE = listWords('autosuspend autopause autostop autotermination autoterminate autoshutdown');
 const CREDENTIAL = listWords('token session credential cookie refresh lease');
+/** Types of which the objects are credentials. */
+const CREDENTIALS = listWords('token credential apikey');
 const LIFETIME = listWords('lifetime ttl validity duration expiration expiry expire age');
 const OTHER = listWords('device key idle min minimum grace leeway threshold period protection url arn reuse');
 
 /** Judges the ends of things that run or are valid until a time: zero, -1 and nothing mean that there is no end. */
 export function judgeEnd(argument: Argument): ValueFinding | null {
-  const { words } = argument;
+  const { words, type } = argument;
   const stops = hasAny(words, STOPS_ALONE) || (hasAny(words, STOPS) && words.has('auto'));
   if (stops) return judge(argument, 'It keeps running without being used, and costs money all the time', isUnset);
-  const expires = hasAny(words, CREDENTIAL) && hasAny(words, LIFETIME) && !hasAny(words, OTHER);
+  const is_credential = hasAny(words, CREDENTIAL) || hasAny(type, CREDENTIALS);
+  const expires = is_credential && hasAny(words, LIFETIME) && !hasAny(words, OTHER);
   if (!expires) return null;
   return judge(argument, 'Credentials never expire, not even stolen ones', () => false) ?? judgeLonger(argument);
 }
@@ -31,6 +34,8 @@ function judgeLonger({ words, before, after }: Argument): ValueFinding | null {
   };
 }
 
+const NO_WORDS: ReadonlySet<string> = new Set();
+
 function judge(
   { before, after }: Argument,
   consequence: string,
@@ -38,7 +43,7 @@ function judge(
 ): ValueFinding | null {
   const endless = (value: MaybeJson) => isUnlimited(value) || readNumber(value) === 0 || isMissing(value);
   if (endless(before) === endless(after)) return null;
-  const is_number = [before, after].some((value) => (readNumber(value) ?? 0) > 0);
+  const is_number = [before, after].some((value) => (readNumber(value) ?? readSeconds(value, NO_WORDS, 1) ?? 0) > 0);
   if (!is_number) return null;
   const worse = endless(after);
   return {

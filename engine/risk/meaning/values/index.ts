@@ -8,6 +8,7 @@ import { judgeCondition } from './conditions.ts';
 import { judgeCopies } from './copies.ts';
 import { judgeDnsLifetime } from './dns.ts';
 import { judgeEndDate } from './end-dates.ts';
+import { judgeExclusion, judgeSample } from './exclusions.ts';
 import { judgeExpiryField } from './expiry-field.ts';
 import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
@@ -25,6 +26,7 @@ import { judgeNotified } from './notified.ts';
 import { judgeObjectEnd } from './object-ends.ts';
 import { judgeParameter } from './parameters.ts';
 import { judgePattern } from './patterns.ts';
+import { judgePeers } from './peers.ts';
 import { judgeProbe } from './probes.ts';
 import { judgeProcessingTime } from './processing.ts';
 import { judgePurge } from './purges.ts';
@@ -81,6 +83,9 @@ const READERS: readonly ValueReader[] = [
   judgeCopies,
   judgePurge,
   judgeLifetime,
+  judgePeers,
+  judgeExclusion,
+  judgeSample,
   judgeRanges,
   judgeLimit,
   judgeQuantity,

@@ -19,12 +19,14 @@ const NOT_DATA_TYPE = listWords(
 );
 const HOLDS = listWords(
   'queue topic table collection bucket container stream database dataset index keyspace log backup snapshot ' +
-    'subscription volume archive registry repository kafka',
+    'subscription volume archive registry repository kafka audit trail ledger',
 );
 /** Stores whose contents exist nowhere else, unlike messages and logs on their way. */
 const KEEPS_FOR_GOOD = listWords(
   'table collection bucket container stream database dataset keyspace volume kafka index',
 );
+/** Logs that are kept as evidence. */
+const EVIDENCE = listWords('audit trail compliance security ledger');
 /** Objects of which a container gives the lifetime only to those that are created later. */
 const CONTENT = listWords('table partition object file artifact image');
 const PASSES_ON = listWords('queue subscription log pubsub sns sqs servicebus eventhub backup snapshot registry');
@@ -66,7 +68,7 @@ function readLifetime(value: MaybeJson, { words, type, effect }: Argument, unit:
 
 /** The highest level for what the type holds. */
 function findMost({ words, type, traits }: Argument, to: number): RiskLevel {
-  if (type.has('log')) return to < DAY ? 'high' : 'medium';
+  if (type.has('log') && !hasAny(type, EVIDENCE)) return to < DAY ? 'high' : 'medium';
   const is_store = hasAny(type, KEEPS_FOR_GOOD) && !hasAny(type, PASSES_ON);
   const is_later = words.has('default') && hasAny(words, CONTENT);
   return is_store && !is_later && (traits.kind === 'data' || traits.kind === 'container') ? 'critical' : 'high';

@@ -22,7 +22,8 @@ export function judgeMuting(argument: Argument): ValueFinding | null {
     judgeNever(argument) ??
     judgeAutoResolve(argument) ??
     judgeReceiver(argument) ??
-    judgeEndOfSilence(argument)
+    judgeEndOfSilence(argument) ??
+    judgeMutedUntil(argument)
   );
 }
 
@@ -47,6 +48,17 @@ const END = listWords('end until expire expiry expiration stop finish');
 function judgeEndOfSilence({ words, type, before, after }: Argument): ValueFinding | null {
   if (!hasAny(type, SILENCES) || !hasAny(words, END) || isUnset(before) || !isUnset(after)) return null;
   return { ...FINDING, level: 'high', consequence: 'Alerts stay silent without an end' };
+}
+
+/** Dates from then on are written to mean that there is no end. */
+const NO_END = /^(?:209\d|2[1-9]\d\d|[3-9]\d{3})-/;
+
+/** A time until which alerts are muted, where there was none. */
+function judgeMutedUntil({ words, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(words, MUTES) || !hasAny(words, END) || !isUnset(before) || typeof after !== 'string') return null;
+  if (isUnset(after)) return null;
+  const endless = NO_END.test(after) || isUnlimited(after);
+  return { ...FINDING, level: endless ? 'high' : 'medium', consequence: 'Alerts reach nobody until then' };
 }
 
 const CALLS = listWords('page paging pager alert notify notification escalate escalation alarm');

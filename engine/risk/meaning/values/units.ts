@@ -1,5 +1,6 @@
 import type { MaybeJson } from '../../../changes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
 
 const AMOUNT = /^(\d{1,15}(?:\.\d{1,9})?) ?([a-z%]{0,5})$/i;
 /** Units of one dimension, from the smallest; those of one step are nearly alike. */
@@ -10,16 +11,26 @@ const DIMENSIONS: readonly (readonly (readonly string[])[])[] = [
 ];
 
 /** Judges an amount that keeps its digits and gets a smaller unit, such as `72h` and `72m`: few people mean to do that. */
-export function judgeUnit({ before, after }: Argument): ValueFinding | null {
+export function judgeUnit({ words, type, before, after }: Argument): ValueFinding | null {
   const [from, to] = [readAmount(before), readAmount(after)];
   if (from === null || to === null || from.digits !== to.digits || Number(from.digits) === 0) return null;
   if (!DIMENSIONS.some((steps) => isSmaller(steps, from.unit, to.unit))) return null;
   return {
     rule: 'R-VAL-UNIT',
-    level: 'medium',
+    level: keepsRecords(words, type) ? 'high' : 'medium',
     direction: 'weakening',
     consequence: 'The digits stay but the unit is smaller, so the amount is a fraction of what it was',
   };
+}
+
+const KEEPS = listWords('retention retain keep purge archive audit backup expire expiry expiration delete lifecycle');
+/** Lifetimes of what is renewed when it ends. */
+const RENEWED = listWords('cache session token credential lease idle cookie soft wait timeout grace');
+
+/** Whether the amount says how long records stay: those that are older than the new one are gone at once. */
+function keepsRecords(words: ReadonlySet<string>, type: ReadonlySet<string>): boolean {
+  if (hasAny(words, RENEWED) || hasAny(type, RENEWED)) return false;
+  return hasAny(words, KEEPS) || hasAny(type, KEEPS);
 }
 
 function isSmaller(steps: readonly (readonly string[])[], from: string, to: string): boolean {

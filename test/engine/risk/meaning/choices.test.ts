@@ -46,10 +46,13 @@ describe('choices', () => {
       'kubernetes_persistent_volume_v1',
       { spec: [{ persistent_volume_reclaim_policy: 'Retain' }] },
       { spec: [{ persistent_volume_reclaim_policy: 'Delete' }] },
-      'medium',
+      'high',
       'R-VAL-DELETION',
     ],
-    ['acme_volume', { deletion_policy: 'snapshot' }, { deletion_policy: 'delete' }, 'medium', 'R-VAL-DELETION'],
+    ['acme_volume', { deletion_policy: 'snapshot' }, { deletion_policy: 'delete' }, 'high', 'R-VAL-DELETION'],
+    ['acme_volume', { reclaim_policy: 'Delete' }, { reclaim_policy: 'Retain' }, 'low'],
+    ['acme_volume_class', { reclaim_policy: 'Retain' }, { reclaim_policy: 'Delete' }, 'medium', 'R-VAL-DELETION'],
+    ['acme_address', { deletion_policy: 'retain' }, { deletion_policy: 'delete' }, 'medium', 'R-VAL-DELETION'],
     [
       'google_compute_global_address',
       { deletion_policy: 'ABANDON' },
@@ -97,5 +100,33 @@ describe('choices', () => {
       'low',
     ],
     ['acme_cluster', { sku_tier: 'Free' }, { sku_tier: 'Standard' }, 'low'],
+  ]);
+});
+
+describe('updates of packages', () => {
+  testLevels([
+    ['acme_operator', { version: '4.1.0' }, { version: '5.0.0' }, 'medium', 'R-VAL-LEAP'],
+    ['helm_release', { version: '4.1.0' }, { version: '4.5.0' }, 'medium', 'R-VAL-LEAP'],
+    ['acme_plugin', { version: 'v1.2.0' }, { version: 'v1.5.1' }, 'medium', 'R-VAL-LEAP'],
+    ['acme_operator', { version: '4.1.0' }, { version: '4.3.9' }, 'low'],
+    ['acme_operator', { version: '0.9.0' }, { version: '1.0.0' }, 'low'],
+    ['aws_eks_addon', { addon_version: 'v1.30.1' }, { addon_version: 'v1.33.0' }, 'low'],
+    ['acme_service', { version: '4.1.0' }, { version: '5.0.0' }, 'low'],
+  ]);
+});
+
+describe('demands on TLS', () => {
+  testLevels([
+    ['acme_db', { ssl_mode: 'verify-full' }, { ssl_mode: 'prefer' }, 'high', 'R-VAL-GRADE'],
+    ['acme_cache', { transit_encryption_mode: 'required' }, { transit_encryption_mode: 'preferred' }, 'high'],
+    ['acme_db', { ssl_mode: 'require' }, { ssl_mode: 'verify-full' }, 'low'],
+  ]);
+});
+
+describe('the end of a credential', () => {
+  testLevels([
+    ['acme_token', { expires_in: '30d' }, { expires_in: 'never' }, 'medium', 'R-VAL-ENDLESS'],
+    ['acme_token', { max_ttl: '1h' }, { max_ttl: '0' }, 'medium', 'R-VAL-ENDLESS'],
+    ['acme_token', { expires_in: 'never' }, { expires_in: '30d' }, 'low'],
   ]);
 });

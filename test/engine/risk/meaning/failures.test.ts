@@ -5,7 +5,9 @@ describe('amounts with another unit', () => {
   testLevels([
     ['acme_vault', { undelete_window: '72h' }, { undelete_window: '72m' }, 'medium', 'R-VAL-UNIT'],
     ['acme_cache', { memory: '4Gi' }, { memory: '4Mi' }, 'medium', 'R-VAL-UNIT'],
-    ['acme_log', { keep: '90d' }, { keep: '90s' }, 'medium', 'R-VAL-UNIT'],
+    ['acme_log', { keep: '90d' }, { keep: '90s' }, 'high', 'R-VAL-UNIT'],
+    ['acme_archive', { expire_after: '12h' }, { expire_after: '12m' }, 'high', 'R-VAL-UNIT'],
+    ['acme_session', { expire_after: '12h' }, { expire_after: '12m' }, 'medium', 'R-VAL-UNIT'],
     ['acme_pool', { floor: '50%' }, { floor: '50' }, 'medium', 'R-VAL-UNIT'],
     ['acme_disk', { size: '10 TB' }, { size: '10 GB' }, 'medium', 'R-VAL-UNIT'],
     ['acme_cache', { memory: '512Ki' }, { memory: '512Mi' }, 'low'],

@@ -116,7 +116,7 @@ describe('lifecycles', () => {
     [
       'google_storage_bucket',
       { lifecycle_rule: [] },
-      google({ age: 7, matches_prefix: ['tmp/'] }),
+      google({ age: 7, matches_prefix: ['out/'] }),
       'high',
       'R-STO-EXPIRE',
     ],
@@ -149,4 +149,28 @@ describe('deletions', () => {
   ])('of %s %j is %s', (type, before, level) => {
     expect(deleted(type, before)).toBe(level);
   });
+});
+
+describe('records that are evidence', () => {
+  testLevels([
+    ['acme_audit_trail', { retention_in_days: 2555 }, { retention_in_days: 90 }, 'high', 'R-VAL-LIFETIME'],
+    ['acme_audit_log', { retention_days: 365 }, { retention_days: 30 }, 'high', 'R-VAL-LIFETIME'],
+    ['acme_ledger', { retention: '365d' }, { retention: '14d' }, 'high', 'R-VAL-LIFETIME'],
+    ['acme_audit_trail', { retention_in_days: 2555 }, { retention_in_days: 1825 }, 'medium', 'R-VAL-LIFETIME'],
+    ['acme_audit_trail', { retention_in_days: 90 }, { retention_in_days: 2555 }, 'low'],
+    ['acme_access_log', { retention_days: 365 }, { retention_days: 30 }, 'medium', 'R-VAL-LIFETIME'],
+  ]);
+});
+
+describe('an expiration of temporary objects', () => {
+  const rule = (prefix: string, days: number | null) => ({
+    rule: [{ id: 'sweep', status: 'Enabled', filter: [{ prefix }], expiration: days === null ? [] : [{ days }] }],
+  });
+  testLevels([
+    ['aws_s3_bucket_lifecycle_configuration', rule('tmp/', null), rule('tmp/', 14), 'low'],
+    ['aws_s3_bucket_lifecycle_configuration', rule('jobs/tmp/', 30), rule('jobs/tmp/', 1), 'low'],
+    ['aws_s3_bucket_lifecycle_configuration', rule('scratch/', null), rule('scratch/', 1), 'low'],
+    ['aws_s3_bucket_lifecycle_configuration', rule('invoices/', null), rule('invoices/', 14), 'high'],
+    ['aws_s3_bucket_lifecycle_configuration', rule('tmp-archive/', null), rule('tmp-archive/', 14), 'high'],
+  ]);
 });

@@ -24,6 +24,23 @@ describe('a Google grant', () => {
     ).toEqual({});
   });
 
+  const pool = 'principalSet://iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/build';
+
+  test.each([
+    ['google_storage_bucket_iam_member', 'roles/storage.objectViewer', `${pool}/*`, 'high'],
+    ['google_service_account_iam_member', 'roles/iam.workloadIdentityUser', `${pool}/*`, 'high'],
+    [
+      'google_storage_bucket_iam_member',
+      'roles/storage.objectViewer',
+      'principalSet://iam.googleapis.com/locations/global/workforcePools/staff/*',
+      'high',
+    ],
+    ['google_storage_bucket_iam_member', 'roles/storage.objectViewer', `${pool}/attribute.repository/a/b`, undefined],
+    ['google_storage_bucket_iam_member', 'roles/storage.objectViewer', 'user:a@example.com', undefined],
+  ])('%s of %s to %s is rated by whether the whole pool gets it', (type, role, name, level) => {
+    expect(judge('create', type, { after: member(role, name) })['R-IAM-TRUST']).toBe(level);
+  });
+
   test.each([
     ['google_project_iam_member', 'roles/viewer', 'R-IAM-TRUST', 'critical'],
     ['google_kms_crypto_key_iam_member', 'roles/cloudkms.viewer', 'R-IAM-TRUST', 'critical'],

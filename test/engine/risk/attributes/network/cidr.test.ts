@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contains, isWholeInternet, parseCidr } from '../../../../../engine/lib/cidr.ts';
+import { contains, isVastPublic, isWholeInternet, parseCidr } from '../../../../../engine/lib/cidr.ts';
 
 describe('parseCidr', () => {
   test.each([
@@ -41,6 +41,27 @@ describe('isWholeInternet', () => {
     ['2000::/4', false],
   ])('returns for %s: %p', (text, expected) => {
     expect(isWholeInternet(parseCidr(text)!)).toBe(expected);
+  });
+});
+
+describe('isVastPublic', () => {
+  test.each([
+    ['0.0.0.0/0', true],
+    ['128.0.0.0/2', true],
+    ['8.0.0.0/6', true],
+    ['8.0.0.0/8', true],
+    ['8.0.0.0/9', false],
+    ['10.0.0.0/8', false],
+    ['172.0.0.0/8', false],
+    ['0.0.0.0/7', true],
+    ['224.0.0.0/3', false],
+    ['2000::/4', true],
+    ['2600::/12', true],
+    ['2600::/16', true],
+    ['2600::/20', false],
+    ['fc00::/7', false],
+  ])('returns for %s: %p', (text, expected) => {
+    expect(isVastPublic(parseCidr(text)!)).toBe(expected);
   });
 });
 

@@ -85,9 +85,21 @@ describe('a CloudTrail trail', () => {
       'high',
     ],
     [
-      'is high when it excludes read events',
+      'is medium when it only excludes read events',
       [selector('Management')],
       [selector('Management', { field: 'readOnly', equals: ['false'] })],
+      'medium',
+    ],
+    [
+      'is high when it excludes write events',
+      [selector('Management')],
+      [selector('Management', { field: 'readOnly', equals: ['true'] })],
+      'high',
+    ],
+    [
+      'is high when it excludes read events and an event source',
+      [selector('Management')],
+      [selector('Management', { field: 'readOnly', equals: ['false'] }, { field: 'eventSource', not_equals: ['kms'] })],
       'high',
     ],
     [

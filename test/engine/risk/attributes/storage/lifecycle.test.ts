@@ -24,7 +24,9 @@ const AWS: Row[] = [
   ['removing the prefix is high', aws(filter('tmp/')), aws(filter('')), 'high'],
   ['removing the filter is high', aws(filter('tmp/')), aws(null), 'high'],
   ['removing the prefix in the old syntax is high', aws(null, { prefix: 'tmp/' }), aws(null), 'high'],
-  ['shortening the prefix is high', aws(filter('tmp/exports/')), aws(filter('tmp/')), 'high'],
+  ['shortening the prefix is high', aws(filter('data/exports/')), aws(filter('data/')), 'high'],
+  ['shortening a prefix of temporary objects is low', aws(filter('tmp/exports/')), aws(filter('tmp/')), 'low'],
+  ['moving the prefix to one that only resembles "tmp/" is high', aws(filter('tmp/')), aws(filter('tmp')), 'high'],
   ['extending the prefix gives no reason', aws(filter('tmp/')), aws(filter('tmp/exports/')), undefined],
   ['moving the prefix to a filter gives no reason', aws(null, { prefix: 'tmp/' }), aws(filter('tmp/')), undefined],
   [
@@ -142,7 +144,8 @@ const AZURE: Row[] = [
   ['removing the index tag is high', azure({ match_blob_index_tag: [TAG] }), azure({}), 'high'],
   ['including another type of blobs is high', azure({}), azure({ blob_types: ['blockBlob', 'appendBlob'] }), 'high'],
   ['limiting the rule and deleting later gives no reason', azure({}), azure({ prefix_match: ['tmp/'] }, 90), undefined],
-  ['limiting the rule but deleting earlier is high', azure({}), azure({ prefix_match: ['tmp/'] }, 30), 'high'],
+  ['limiting the rule but deleting earlier is high', azure({}), azure({ prefix_match: ['out/'] }, 30), 'high'],
+  ['deleting temporary blobs earlier is low', azure({}), azure({ prefix_match: ['tmp/'] }, 30), 'low'],
 ];
 
 describe('a lifecycle rule', () => {

@@ -18,6 +18,8 @@ describe('values of a chart', () => {
       'critical',
     ],
     ['cilium', 'policyEnforcementMode: default\n', 'policyEnforcementMode: never\n', 'high'],
+    ['cert-manager', 'installCRDs: true\n', 'installCRDs: false\n', 'critical'],
+    ['cert-manager', 'installCRDs: true\n', 'crds:\n  enabled: true\n', 'low'],
     ['./charts/shop', 'replicaCount: 3\n', 'replicaCount: 0\n', 'high'],
     ['./charts/shop', 'replicaCount: 3\n', 'replicaCount: 4\n', 'low'],
     ['./charts/shop', 'fullnameOverride: shop\nport: 80\n', 'fullnameOverride: store\nport: 80\n', 'high'],
