@@ -19,6 +19,7 @@ export type PublicOperationId =
   | 'completeGithubInstallation'
   | 'confirmGithubInstallation'
   | 'receiveGithubAppWebhook'
+  | 'receiveStripeWebhook'
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
 /** Operations whose path parameter `id` is not an organization. */
