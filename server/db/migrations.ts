@@ -44,8 +44,8 @@ import * as driftService from '../../migrations/20261128T0910_drift_service.ts';
 import * as resourceRegions from '../../migrations/20261128T0911_resource_regions.ts';
 import * as schedules from '../../migrations/20261128T0920_schedules.ts';
 import * as notifications from '../../migrations/20261128T0930_notifications.ts';
-import * as billing from '../../migrations/20261128T1100_billing.ts';
 import * as compliancePacks from '../../migrations/20261128T0940_compliance_packs.ts';
+import * as billing from '../../migrations/20261128T1100_billing.ts';
 
 interface SqlMigration {
   name: string;
