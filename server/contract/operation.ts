@@ -24,6 +24,7 @@ export type PublicOperationId =
   | 'receiveSlackEvent'
   | 'receiveSlackCommand'
   | 'receiveSlackInteraction'
+  | 'receiveStripeWebhook'
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
 /** Operations whose path parameter `id` is not an organization. */

@@ -44,9 +44,9 @@ import * as driftService from '../../migrations/20261128T0910_drift_service.ts';
 import * as resourceRegions from '../../migrations/20261128T0911_resource_regions.ts';
 import * as schedules from '../../migrations/20261128T0920_schedules.ts';
 import * as notifications from '../../migrations/20261128T0930_notifications.ts';
+import * as compliancePacks from '../../migrations/20261128T0940_compliance_packs.ts';
 import * as chat from '../../migrations/20261128T1000_chat.ts';
 import * as billing from '../../migrations/20261128T1100_billing.ts';
-import * as compliancePacks from '../../migrations/20261128T0940_compliance_packs.ts';
 import * as notificationSources from '../../migrations/20261128T1200_notification_sources.ts';
 import * as driftItemCounts from '../../migrations/20261128T1300_drift_item_counts.ts';
 

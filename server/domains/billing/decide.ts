@@ -1,6 +1,6 @@
 /** What the subscriptions of a customer mean for the plan of its organization. */
 import type { Subscription, SubscriptionStatus } from '../../adapters/billing/types.ts';
-import { type Plan, PLANS } from '../entitlements/index.ts';
+import { PLANS, type Plan } from '../entitlements/index.ts';
 import type { AccountState, PaidPlan, Prices } from './types.ts';
 
 /** Best first. */

@@ -25,10 +25,7 @@ export function createSessions({ platform_db, now, orgs, provider, prices, app_u
    *
    * @throws Conflict `already_subscribed`; ServiceError 503 `billing_not_configured`, 502 `billing_backend_error`
    */
-  async function checkout(
-    org_id: string,
-    return_path: string | undefined,
-  ): Promise<{ url: string; expires_at: Date }> {
+  async function checkout(org_id: string, return_path: string | undefined): Promise<{ url: string; expires_at: Date }> {
     const account = await store.findAccount(platform_db, org_id);
     if (account !== undefined && !OPEN.has(account.status)) {
       throw new Conflict(

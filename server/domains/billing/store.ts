@@ -21,7 +21,10 @@ export async function findAccount(db: Db, org_id: string): Promise<BillingAccoun
 /** Creates the row if there is none, and locks it. */
 export async function lockAccount(trx: Db, org_id: string, now: Date): Promise<BillingAccount> {
   const times = { created_at: now, updated_at: now };
-  await trx('billing_accounts').insert({ org_id, ...times }).onConflict('org_id').ignore();
+  await trx('billing_accounts')
+    .insert({ org_id, ...times })
+    .onConflict('org_id')
+    .ignore();
   return trx('billing_accounts').where({ org_id }).forUpdate().first(ACCOUNT_COLUMNS);
 }
 

@@ -241,7 +241,12 @@ describe('an event', () => {
   ])('of %s is logged and not stored', async (_, makeObject) => {
     const id = `evt_${crypto.randomUUID()}`;
 
-    await under.deliver({ id, object: 'event', type: 'customer.subscription.updated', data: { object: await makeObject() } });
+    await under.deliver({
+      id,
+      object: 'event',
+      type: 'customer.subscription.updated',
+      data: { object: await makeObject() },
+    });
 
     expect(under.warnings).toEqual(['event of an unknown or deleted organization ignored']);
     expect(await under.database.admin_db('billing_events').where({ stripe_event_id: id })).toEqual([]);
@@ -296,7 +301,9 @@ describe('an event', () => {
   test.each(['', '[]', '{}', 'null', '{"id":1,"type":2,"data":{"object":{}}}'])(
     'that is signed but is %j is rejected as invalid',
     async (body) => {
-      await expect(under.billing.receiver.open(signEvent(body, under.clock.now))(Buffer.from(body))).rejects.toMatchObject({
+      await expect(
+        under.billing.receiver.open(signEvent(body, under.clock.now))(Buffer.from(body)),
+      ).rejects.toMatchObject({
         status: 400,
       });
     },

@@ -75,7 +75,10 @@ test(
         // A subscription that has ended before the first event is applied never granted a plan.
         ...(plan === 'free' ? [] : ['billing.subscription_created']),
       ]);
-      const rows = await under.database.admin_db('billing_events').where({ org_id }).select('stripe_event_id', 'status');
+      const rows = await under.database
+        .admin_db('billing_events')
+        .where({ org_id })
+        .select('stripe_event_id', 'status');
       expect(rows.map(({ stripe_event_id }) => stripe_event_id).sort()).toEqual(own.map(({ id: one }) => one).sort());
       expect(rows.every(({ status }) => status === 'applied')).toBe(true);
     }
