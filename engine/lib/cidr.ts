@@ -97,15 +97,15 @@ const VAST_COUNT = 2n ** 24n;
 
 /** The addresses of an IPv4 block of at least a /8 that belong to no special range (RFC 6890). */
 function countPublic(block: Cidr): bigint {
-  let count = sizeOf(block);
+  let count = countAddresses(block);
   for (const special of SPECIAL_IPV4) {
     if (contains(special, block)) return 0n;
-    if (contains(block, special)) count -= sizeOf(special);
+    if (contains(block, special)) count -= countAddresses(special);
   }
   return count;
 }
 
-function sizeOf({ family, prefix }: Cidr): bigint {
+function countAddresses({ family, prefix }: Cidr): bigint {
   return 1n << BigInt(WIDTH[family] - prefix);
 }
 

@@ -1,5 +1,5 @@
 /** What scans know about a resource, in words. Nothing is stated as certain that only an old or a single scan has seen. */
-import { findAge } from '../lib/age.ts';
+import { findAge } from './age.ts';
 import type { LiveDrift, LiveExposure, LiveFacts } from './result.ts';
 
 /** A scan within this time says what is so now. */

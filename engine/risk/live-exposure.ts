@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { findAge } from '../lib/age.ts';
+import { findAge } from '../model/age.ts';
 import { capitalize } from '../lib/capitalize.ts';
 import { stepUp } from '../model/levels.ts';
 import { describeExposure } from '../model/live-texts.ts';

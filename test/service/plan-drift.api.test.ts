@@ -73,7 +73,7 @@ beforeAll(async () => {
 beforeAll(async () => {
   recorded = JSON.parse(await readFile(STATE, 'utf8'));
   drifted = structuredClone(recorded);
-  for (const name of [DRIFTED, STAYING]) attributesOf(drifted, name)['visibility_timeout_seconds'] = 4_000;
+  for (const name of [DRIFTED, STAYING]) readAttributes(drifted, name)['visibility_timeout_seconds'] = 4_000;
   drifted.resources.push(buildGoneQueue(drifted));
   await compare(drifted);
 });
@@ -95,7 +95,7 @@ async function compare(state: State): Promise<void> {
   expect((await owner.post(`${org}/scans/${scan_id}/drift/compute`, undefined)).status).toBe(200);
 }
 
-function attributesOf(state: State, name: string | undefined): Attributes {
+function readAttributes(state: State, name: string | undefined): Attributes {
   const found = findResource(state, name)?.instances[0]?.attributes;
   if (found === undefined) throw new Error(`the state has no ${name}`);
   return found;
@@ -117,8 +117,8 @@ function buildGoneQueue(state: State): State['resources'][number] {
 /** A refreshed plan: what is changed starts from the values of the cloud. */
 function buildPlan(): string {
   const queue = (name: string | undefined, change: object) =>
-    entry('aws_sqs_queue', name, { ...attributesOf(name === GONE ? drifted : recorded, name) }, change);
-  const database = { ...attributesOf(recorded, PUBLIC), deletion_protection: true };
+    entry('aws_sqs_queue', name, { ...readAttributes(name === GONE ? drifted : recorded, name) }, change);
+  const database = { ...readAttributes(recorded, PUBLIC), deletion_protection: true };
   return JSON.stringify({
     format_version: '1.2',
     resource_changes: [
@@ -156,7 +156,7 @@ async function analyze() {
   return { result, find, scan_run_id: body.scan_run_id as string };
 }
 
-const reasonOf = (change: { risk: { reasons: { rule_id: string; message: string }[] } }) =>
+const findReason = (change: { risk: { reasons: { rule_id: string; message: string }[] } }) =>
   change.risk.reasons.find(({ rule_id }) => rule_id === 'R-EXP-LIVE')?.message;
 
 describe('an analysis of a plan about resources of a scanned account', () => {
@@ -183,7 +183,7 @@ describe('an analysis of a plan about resources of a scanned account', () => {
     const links = (await owner.get(`${org}/resources/${change.live_resource_id}/plan-links`)).body.links;
 
     expect(change.risk).toMatchObject({ level: 'critical', deterministic_level: 'critical', guarded: true });
-    expect(reasonOf(change)).toMatch(/^Public right now \(seen less than an hour ago\)/);
+    expect(findReason(change)).toMatch(/^Public right now \(seen less than an hour ago\)/);
     expect(result.risk_level).toBe('critical');
     expect(links[0]).toMatchObject({ risk_level: 'critical', matched_by: 'address', drift_outcome: null });
   });
@@ -205,7 +205,7 @@ describe('an analysis of a plan about resources of a scanned account', () => {
     const { result, find } = await analyze();
     await service.admin_db('scan_runs').where({ id: failed.id }).delete();
 
-    expect(reasonOf(find(PUBLIC))).toMatch(/^Public when last seen \(.+; the last scan failed\)/);
+    expect(findReason(find(PUBLIC))).toMatch(/^Public when last seen \(.+; the last scan failed\)/);
     expect(find(GONE).live.drift.later_scan_failed).toBe(true);
     expect(result.narrative).toMatch(/the scan is from less than an hour ago and the next one failed/);
   });
@@ -219,7 +219,7 @@ describe('an analysis of a plan about resources of a scanned account', () => {
     await resources.clone().update({ last_seen_at: rows[0].last_seen_at });
 
     expect(find(PUBLIC).risk.level).toBe('high');
-    expect(reasonOf(find(PUBLIC))).toBeUndefined();
+    expect(findReason(find(PUBLIC))).toBeUndefined();
     expect(result.narrative).toContain('public when last seen (9 days ago)');
   });
 });
@@ -236,7 +236,7 @@ test('after the apply, drift of a plan is resolved or still different in the nex
     );
   const before = await outcomes();
   const applied = structuredClone(recorded);
-  attributesOf(applied, STAYING)['visibility_timeout_seconds'] = 4_000;
+  readAttributes(applied, STAYING)['visibility_timeout_seconds'] = 4_000;
   await compare(applied);
 
   expect(before).toEqual({ [DRIFTED as string]: 'pending', [STAYING as string]: 'pending', gone: 'pending' });

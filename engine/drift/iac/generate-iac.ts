@@ -102,9 +102,9 @@ function parentOf(id: string): string | null {
 }
 
 function fill(template: string, segments: readonly string[]): string | null {
-  const wanted = template.slice(1, -1);
-  if (wanted === '') return segments.at(-1) ?? null;
-  const at = segments.findIndex((segment) => segment.toLowerCase() === wanted);
+  const requested = template.slice(1, -1);
+  if (requested === '') return segments.at(-1) ?? null;
+  const at = segments.findIndex((segment) => segment.toLowerCase() === requested);
   return at < 0 ? null : (segments[at + 1] ?? null);
 }
 

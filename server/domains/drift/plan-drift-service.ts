@@ -7,7 +7,7 @@ import type { PlanDrift, StoredPlanDrift } from './types.ts';
 /** What drift says about the resources of plans, before and after an apply. */
 export function createPlanDrift({ db }: Pick<ServiceDeps, 'db'>) {
   const reader: PlanDriftReader = {
-    listOfPlan: (org_id, wanted) => db.readInOrg(org_id, (read) => store.listOfPlan(read, org_id, wanted)),
+    listOfPlan: (org_id, candidates) => db.readInOrg(org_id, (read) => store.listOfPlan(read, org_id, candidates)),
 
     async findOutcomes(org_id, changes) {
       if (changes.length === 0) return new Map();

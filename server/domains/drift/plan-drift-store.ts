@@ -1,13 +1,13 @@
 import type { Db } from '../../db/index.ts';
 import { countRows } from '../../db/paging.ts';
-import type { PlanDriftItem, WantedItem } from '../resources/index.ts';
+import type { PlanDriftItem, DriftCandidate } from '../resources/index.ts';
 import type { PlanDrift, StoredPlanDrift } from './types.ts';
 
 /**
  * The changed and missing items of the last snapshots of all accounts that are about these resources: with the same ID,
  * type and address.
  */
-export async function listOfPlan(db: Db, orgId: string, wanted: readonly WantedItem[]): Promise<PlanDriftItem[]> {
+export async function listOfPlan(db: Db, orgId: string, candidates: readonly DriftCandidate[]): Promise<PlanDriftItem[]> {
   const { rows } = await db.raw(
     `with wanted as materialized (
        select change_id, type, address, previous_address, to_id_key(id) as key
@@ -38,11 +38,11 @@ export async function listOfPlan(db: Db, orgId: string, wanted: readonly WantedI
      order by w.change_id, i.first_detected_at, i.id`,
     {
       org: orgId,
-      changes: wanted.map(({ change_id }) => change_id),
-      types: wanted.map(({ type }) => type),
-      addresses: wanted.map(({ address }) => address),
-      previous: wanted.map(({ previous_address }) => previous_address ?? ''),
-      ids: wanted.map(({ id }) => id),
+      changes: candidates.map(({ change_id }) => change_id),
+      types: candidates.map(({ type }) => type),
+      addresses: candidates.map(({ address }) => address),
+      previous: candidates.map(({ previous_address }) => previous_address ?? ''),
+      ids: candidates.map(({ id }) => id),
     },
   );
   return rows;

@@ -14,5 +14,5 @@ export type {
   FoundLink,
   PlanDriftItem,
   PlanDriftReader,
-  WantedItem,
+  DriftCandidate,
 } from './types.ts';

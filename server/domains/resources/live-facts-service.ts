@@ -4,7 +4,7 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { LinkedRow } from './live-facts-store.ts';
 import * as store from './live-facts-store.ts';
 import { openListed } from './seals.ts';
-import type { FoundLink, PlanDriftItem, PlanDriftReader, WantedItem } from './types.ts';
+import type { FoundLink, PlanDriftItem, PlanDriftReader, DriftCandidate } from './types.ts';
 
 /** openapi.yaml, LiveDrift.paths */
 const MAX_PATHS = 20;
@@ -53,10 +53,10 @@ export function createLiveFacts({ db, sealer, now, planDrift, findExposures }: L
   }
 
   async function findItems(org_id: string, candidates: readonly LinkCandidate[]): Promise<PlanDriftItem[]> {
-    const wanted = candidates.flatMap(({ change_id, type, address, previous_address, ids, gone_ids }): WantedItem[] =>
+    const rows = candidates.flatMap(({ change_id, type, address, previous_address, ids, gone_ids }): DriftCandidate[] =>
       [...ids, ...gone_ids].map((id) => ({ change_id, type, address, previous_address, id })),
     );
-    return wanted.length === 0 ? [] : planDrift.listOfPlan(org_id, wanted);
+    return rows.length === 0 ? [] : planDrift.listOfPlan(org_id, rows);
   }
 
   async function findExposed(org_id: string, links: readonly FoundLink[]) {
@@ -66,11 +66,11 @@ export function createLiveFacts({ db, sealer, now, planDrift, findExposures }: L
     const rows = takeFirst(await db.readInOrg(org_id, (read) => store.listLinked(read, org_id, ids)));
     if (rows.length === 0) return found;
     const own = rows.map((row) => ({ row, live: open(org_id, row) }));
-    const wanted = { ids: listNeighborIds(own), types: NEIGHBOR_TYPES };
+    const sought = { ids: listNeighborIds(own), types: NEIGHBOR_TYPES };
     const neighbors =
-      wanted.ids.length === 0
+      sought.ids.length === 0
         ? []
-        : takeFirst(await db.readInOrg(org_id, (read) => store.listNeighbors(read, org_id, wanted)));
+        : takeFirst(await db.readInOrg(org_id, (read) => store.listNeighbors(read, org_id, sought)));
     const others = neighbors.map((row) => ({ row, live: open(org_id, row) }));
     const exposures = await findExposures(org_id, groupByAccount(own, others));
     const by_id = new Map(rows.map((row) => [row.id, row]));

@@ -108,7 +108,7 @@ export interface FoundLink {
 }
 
 /** A change whose resource may have drifted: one row for each ID that it may have. */
-export interface WantedItem {
+export interface DriftCandidate {
   change_id: string;
   type: string;
   address: string;
@@ -143,7 +143,7 @@ export type DriftOutcome = 'pending' | 'resolved' | 'still_different' | 'not_che
 /** Reads drift for plans. */
 export interface PlanDriftReader {
   /** The first item of each change that has one. */
-  listOfPlan(org_id: string, wanted: readonly WantedItem[]): Promise<PlanDriftItem[]>;
+  listOfPlan(org_id: string, candidates: readonly DriftCandidate[]): Promise<PlanDriftItem[]>;
   /** By ID of the analysis and of the change, with a space between; changes without a difference are absent. */
   findOutcomes(
     org_id: string,

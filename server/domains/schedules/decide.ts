@@ -85,7 +85,7 @@ export interface WaitingDecision extends Decided {
   changes: Pick<Firing, 'note' | 'waiting_account_ids' | 'try_at'>;
 }
 
-/** Decides which scans of a waiting run start now. A schedule that was disabled or deleted starts no more. */
+/** Decides which scans of a waiting run start now. A schedule that was disabled or deleted starts none. */
 export function decideWaiting({
   firing,
   schedule,

@@ -23,7 +23,7 @@ export interface FireOrgDeps extends Pick<ServiceDeps, 'db'> {
   clock: Clock;
 }
 
-interface Moment {
+interface FiringContext {
   room: Room;
   now: Date;
 }
@@ -39,46 +39,46 @@ export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }
     return db.inOrg(org_id, async (trx) => {
       if (!(await tryLockOrg(trx, org_id))) return [];
       const now = await clock(trx);
-      const moment = { now, room: new Room(await orgs.getRoom(trx, org_id, 'concurrent_scans')) };
-      const resumed = await resumeAll(trx, org_id, moment);
-      const fired = await fireDue(trx, org_id, moment);
+      const context = { now, room: new Room(await orgs.getRoom(trx, org_id, 'concurrent_scans')) };
+      const resumed = await resumeAll(trx, org_id, context);
+      const fired = await fireDue(trx, org_id, context);
       await lifecycle.announce(trx, org_id, listDisabled(fired));
       return [...resumed, ...fired];
     });
   }
 
   /** Starts waiting scans, as far as there is room. */
-  async function resumeAll(trx: Db, org_id: string, moment: Moment): Promise<Decided[]> {
+  async function resumeAll(trx: Db, org_id: string, context: FiringContext): Promise<Decided[]> {
     const decided: Decided[] = [];
-    for (const firing of await firings.claimWaiting(trx, org_id, moment.now, BATCH)) {
-      decided.push(await resume(trx, org_id, firing, moment));
+    for (const firing of await firings.claimWaiting(trx, org_id, context.now, BATCH)) {
+      decided.push(await resume(trx, org_id, firing, context));
     }
     return decided;
   }
 
-  async function resume(trx: Db, org_id: string, firing: Firing, moment: Moment): Promise<Decided> {
+  async function resume(trx: Db, org_id: string, firing: Firing, context: FiringContext): Promise<Decided> {
     const schedule = await store.lockSchedule(trx, org_id, firing.schedule_id);
     const scope = schedule === undefined ? NOTHING : (await scopes.load(trx, org_id, [schedule]))(schedule);
-    const decided = decideWaiting({ firing, schedule, scope, ...moment });
+    const decided = decideWaiting({ firing, schedule, scope, ...context });
     await cloudScans.startScheduled(trx, org_id, decided.scans);
     await firings.updateFiring(trx, org_id, firing.id, decided.changes);
-    if (decided.state !== null) await store.saveStates(trx, org_id, [decided.state], moment.now);
+    if (decided.state !== null) await store.saveStates(trx, org_id, [decided.state], context.now);
     await lifecycle.settle(trx, org_id, firing.id);
     return decided;
   }
 
-  async function fireDue(trx: Db, org_id: string, moment: Moment): Promise<Decided[]> {
-    const due = await claimDue(trx, org_id, moment.now);
+  async function fireDue(trx: Db, org_id: string, context: FiringContext): Promise<Decided[]> {
+    const due = await claimDue(trx, org_id, context.now);
     if (due.length === 0) return [];
     const scopeOf = await scopes.load(trx, org_id, due);
-    const decided = due.map((schedule) => decideDue({ id: newId(), schedule, scope: scopeOf(schedule), ...moment }));
+    const decided = due.map((schedule) => decideDue({ id: newId(), schedule, scope: scopeOf(schedule), ...context }));
     const rows = decided.map(({ firing }) => firing);
     const added = await firings.insertFirings(trx, org_id, rows);
     const fired: Decided[] = decided.map((one) => (added.has(one.firing.id) ? one : one.repeated));
     const scans = fired.flatMap((one) => one.scans);
     if (scans.length > 0) await cloudScans.startScheduled(trx, org_id, scans);
     const states = fired.flatMap(({ state }) => state ?? []);
-    await store.saveStates(trx, org_id, states, moment.now);
+    await store.saveStates(trx, org_id, states, context.now);
     return fired;
   }
 

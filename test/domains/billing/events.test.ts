@@ -34,7 +34,7 @@ describe('a subscription', () => {
   test('sets the plan once, however many events report it', async () => {
     const { org_id, customer_id } = await subscribe();
 
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
     expect(under.audit.selectEvents(org_id)).toEqual([
       {
         action: 'billing.subscription_created',
@@ -63,11 +63,11 @@ describe('a subscription', () => {
 
     under.stripe.changePrice(id, PRICES.enterprise);
     await settle();
-    expect(await under.planOf(org_id)).toBe('enterprise');
+    expect(await under.findPlan(org_id)).toBe('enterprise');
     under.stripe.change(id, { status: 'canceled' });
     await settle();
 
-    expect(await under.planOf(org_id)).toBe('free');
+    expect(await under.findPlan(org_id)).toBe('free');
     expect(under.actions(org_id)).toEqual([
       'billing.subscription_created',
       'billing.plan_changed',
@@ -80,7 +80,7 @@ describe('a subscription', () => {
 
     under.stripe.failPayment(id);
     await settle();
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
     expect(await under.billing.reads.get(org_id)).toMatchObject({
       status: 'past_due',
       overage_enabled: false,
@@ -92,7 +92,7 @@ describe('a subscription', () => {
     under.stripe.change(id, { status: 'unpaid' });
     await settle();
 
-    expect(await under.planOf(org_id)).toBe('free');
+    expect(await under.findPlan(org_id)).toBe('free');
     expect(under.actions(org_id)).toEqual([
       'billing.subscription_created',
       'billing.payment_failed',
@@ -107,7 +107,7 @@ describe('a subscription', () => {
     under.stripe.change(id, { status: 'canceled' });
     await settle();
 
-    expect(await under.planOf(org_id)).toBe('enterprise');
+    expect(await under.findPlan(org_id)).toBe('enterprise');
   });
 
   test('with an unknown price keeps the plan and is logged', async () => {
@@ -116,7 +116,7 @@ describe('a subscription', () => {
     under.stripe.changePrice(id, 'price_other');
     await settle();
 
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
     expect(under.warnings).toEqual(['no plan has the price of a subscription; plan unchanged']);
   });
 
@@ -129,7 +129,7 @@ describe('a subscription', () => {
     under.stripe.change(id, { status: 'canceled' });
     await settle();
 
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
   });
 
   test('is found among more than one page of ended ones', async () => {
@@ -140,7 +140,7 @@ describe('a subscription', () => {
     await settle();
     under.stripe.settings.page_size = 100;
 
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
   });
 });
 
@@ -155,7 +155,7 @@ describe('an event', () => {
     await under.deliver(old);
     await under.runQueued();
 
-    expect(await under.planOf(org_id)).toBe('free');
+    expect(await under.findPlan(org_id)).toBe('free');
   });
 
   test('whose read was overtaken by a newer one is read again', async () => {
@@ -175,7 +175,7 @@ describe('an event', () => {
     await under.billing.apply.run(slow ?? { id: '' });
     under.stripe.settings.beforeReply = async () => {};
 
-    expect(await under.planOf(org_id)).toBe('free');
+    expect(await under.findPlan(org_id)).toBe('free');
     expect(await under.account(org_id)).toMatchObject({ status: 'canceled', granted_plan: null });
   });
 
@@ -190,10 +190,10 @@ describe('an event', () => {
       status: 502,
       error_class: 'billing_backend_error',
     });
-    expect(await under.planOf(org_id)).toBe('free');
+    expect(await under.findPlan(org_id)).toBe('free');
     await under.billing.apply.run(event ?? { id: '' });
 
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
   });
 
   test('that the queue lost is queued again after five minutes', async () => {
@@ -208,7 +208,7 @@ describe('an event', () => {
     await under.billing.maintenance.requeue();
     await under.runQueued();
 
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
   });
 
   test('that never arrived is made up for by the daily reconciliation', async () => {
@@ -219,7 +219,7 @@ describe('an event', () => {
     under.clock.now = new Date(under.clock.now.getTime() + DAY_MS + 1);
     await under.billing.maintenance.reconcile();
 
-    expect(await under.planOf(org_id)).toBe('free');
+    expect(await under.findPlan(org_id)).toBe('free');
     expect(under.audit.selectEvents(org_id).at(-1)).toMatchObject({
       action: 'billing.subscription_cancelled',
       detail: { stripe_event_id: '', stripe_event_type: 'reconcile' },
@@ -260,7 +260,7 @@ describe('an event', () => {
 
     await under.runQueued();
 
-    expect(await under.planOf(org_id)).toBe('free');
+    expect(await under.findPlan(org_id)).toBe('free');
     expect(under.actions(org_id)).toEqual([]);
   });
 
@@ -271,7 +271,7 @@ describe('an event', () => {
     await under.deliver({ ...old, created: old.created - 400 * 86_400 });
     await under.runQueued();
 
-    expect(await under.planOf(org_id)).toBe('team');
+    expect(await under.findPlan(org_id)).toBe('team');
     expect(under.actions(org_id)).toEqual(['billing.subscription_created']);
   });
 

@@ -51,7 +51,7 @@ export async function setUpBilling() {
       const row = await database.admin_db('billing_accounts').where({ org_id }).first();
       return { org_id, customer_id: row.customer_id as string, session_id: url.split('/').at(-1) ?? '' };
     },
-    async planOf(org_id: string): Promise<string> {
+    async findPlan(org_id: string): Promise<string> {
       return (await database.admin_db('orgs').where({ id: org_id }).first('plan')).plan;
     },
     account: (org_id: string) => database.admin_db('billing_accounts').where({ org_id }).first(),

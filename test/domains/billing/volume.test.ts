@@ -68,7 +68,7 @@ test(
       const failed = own.filter(({ type }) => type === 'invoice.payment_failed');
       const actions = under.actions(org_id).sort();
 
-      expect(await under.planOf(org_id)).toBe(plan);
+      expect(await under.findPlan(org_id)).toBe(plan);
       expect(await under.account(org_id)).toMatchObject({ status: final?.status });
       expect(actions).toEqual([
         ...failed.map(() => 'billing.payment_failed'),

@@ -115,12 +115,12 @@ describe('against a walk through every minute of four years', () => {
   const toText = (all: OracleFields) => all.map(({ text }) => text).join(' ');
 
   test('the next match after any time is the one that the walk finds', () => {
-    const moment = fc.integer({ min: JANUARY.getTime(), max: FOUR_YEARS_LATER.getTime() - 1 });
+    const time = fc.integer({ min: JANUARY.getTime(), max: FOUR_YEARS_LATER.getTime() - 1 });
     fc.assert(
-      fc.property(fields, fc.array(moment, { minLength: 20, maxLength: 20 }), (all, moments) => {
+      fc.property(fields, fc.array(time, { minLength: 20, maxLength: 20 }), (all, times) => {
         const matches = walkMinutes(all, JANUARY, FOUR_YEARS_LATER);
         const cron = parseCron(toText(all));
-        for (const after of moments) {
+        for (const after of times) {
           const expected = matches.find((at) => at > after);
           // Later matches are beyond the walk.
           if (expected !== undefined) expect(cron.next(new Date(after))?.getTime()).toBe(expected);

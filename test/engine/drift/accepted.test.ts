@@ -70,17 +70,17 @@ describe('a suppression of noise', () => {
 });
 
 describe('who changed a resource', () => {
-  const actorOf = (more: Partial<LiveResource>) =>
+  const readActor = (more: Partial<LiveResource>) =>
     compute(reading('AWS::SQS::Queue'), [HELD], [queue(more)]).items[0]?.actor;
 
   test('is not known without a record or a tag', () => {
-    expect(actorOf({ tags: { team: 'core' } })).toBeNull();
+    expect(readActor({ tags: { team: 'core' } })).toBeNull();
   });
 
   test.each([['CreatedBy'], ['created_by'], ['created-by'], ['aws:createdBy'], ['Creator']])(
     'is read from the tag %s',
     (key) => {
-      expect(actorOf({ tags: { [key]: 'ana@example.com' } })).toEqual({
+      expect(readActor({ tags: { [key]: 'ana@example.com' } })).toEqual({
         ...{ name: 'ana@example.com', action: 'created', at: null, source: 'tag' },
       });
     },
@@ -127,7 +127,7 @@ describe('who changed a resource', () => {
   });
 
   test('is no secret', () => {
-    expect(actorOf({ tags: { CreatedBy: '[redacted]' } })).toBeNull();
+    expect(readActor({ tags: { CreatedBy: '[redacted]' } })).toBeNull();
   });
 });
 
