@@ -59,7 +59,7 @@ export function findExposures(
   const byId = (type: string) => new Map(all.filter(({ provider_type }) => provider_type === type).map(toEntry));
   const [groups, buckets, policies] = [byId(GROUP_TYPE), byId(BUCKET_TYPE), byId(POLICY_TYPE)];
 
-  function findOf(live: LiveResource): Exposure | null {
+  function findNamed(live: LiveResource): Exposure | null {
     const { provider_type, provider_resource_id: id } = live;
     if (provider_type === POLICY_TYPE) return findOfPolicy(buckets.get(id));
     const own = findOwn(live) ?? findOfGroups(live);
@@ -86,7 +86,7 @@ export function findExposures(
 
   return new Map(
     resources.flatMap((live): [string, Exposure][] => {
-      const found = live.live_resource_id === undefined ? null : findOf(live);
+      const found = live.live_resource_id === undefined ? null : findNamed(live);
       return found === null ? [] : [[live.live_resource_id as string, found]];
     }),
   );

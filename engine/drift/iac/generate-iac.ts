@@ -87,7 +87,7 @@ function readIdentity(
   const templates = { ...azure, ...type_data?.from_id };
   const found = Object.entries(templates).flatMap(([name, template]): [string, string][] => {
     if (!required.includes(name) && type_data?.from_id?.[name] === undefined) return [];
-    const value = template === '^' ? parentOf(id) : fill(template, segments);
+    const value = template === '^' ? findParent(id) : fill(template, segments);
     return value === null ? [] : [[name, value]];
   });
   const account_id =
@@ -95,7 +95,7 @@ function readIdentity(
   return { ...Object.fromEntries(found), ...(account_id ? { account_id } : {}) };
 }
 
-function parentOf(id: string): string | null {
+function findParent(id: string): string | null {
   const path = id.replace(/^\/\/[^/]{1,200}\//, '');
   const parent = path.split('/').slice(0, -2).join('/');
   return parent === '' ? null : parent;
