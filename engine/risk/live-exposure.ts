@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { findAge } from '../model/age.ts';
 import { capitalize } from '../lib/capitalize.ts';
+import { findAge } from '../model/age.ts';
 import { stepUp } from '../model/levels.ts';
 import { describeExposure } from '../model/live-texts.ts';
 import type { Reason } from '../model/result.ts';

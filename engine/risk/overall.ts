@@ -70,11 +70,7 @@ export function createOverall(): {
   observe(change: Counted, judgement: LevelFlags): void;
   /** Counts managed resources that do not change. */
   observeIdle(count: number): void;
-  result(
-    header: HeaderFlags,
-    outputs?: ShownOutputs,
-    others?: readonly PlanFinding[],
-  ): OverallResult;
+  result(header: HeaderFlags, outputs?: ShownOutputs, others?: readonly PlanFinding[]): OverallResult;
 } {
   const counts: Counts = { managed: 0, deleted: 0, destructive: 0, destructive_high: 0, weakened: 0 };
   let highest: RiskLevel = 'none';
@@ -93,11 +89,7 @@ export function createOverall(): {
     highest = maxLevel(highest, judgement.level);
   }
 
-  function result(
-    header: HeaderFlags,
-    outputs?: ShownOutputs,
-    others: readonly PlanFinding[] = [],
-  ): OverallResult {
+  function result(header: HeaderFlags, outputs?: ShownOutputs, others: readonly PlanFinding[] = []): OverallResult {
     const toReason = ({ rule_id, level, why }: { rule_id: string; level: RiskLevel; why: string }) =>
       escalate(rule_id, level, why);
     const of_plan = [...listShown(outputs), ...others.map(toReason)];

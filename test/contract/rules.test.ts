@@ -96,7 +96,9 @@ test('every integer has a maximum, except limit and days, which are clamped', ()
 test('every object in a request body is closed, and every text in it is bounded except the plan', () => {
   // Payloads of providers have the providers' own names; the body of the placeholder is not read.
   const is_foreign = (path: string) => path.startsWith('/webhooks/') || path.startsWith('/chat/slack/');
-  const ours = operations.filter(({ path, operation }) => !is_foreign(path) && operation.operationId !== 'putSsoConfig');
+  const ours = operations.filter(
+    ({ path, operation }) => !is_foreign(path) && operation.operationId !== 'putSsoConfig',
+  );
   const bodies = ours.flatMap(({ operation }) => operation.requestBody?.content['application/json'] ?? []);
   const reached = bodies.flatMap(({ schema }) => collectReachable(schema));
 

@@ -1,13 +1,17 @@
 import type { Db } from '../../db/index.ts';
 import { countRows } from '../../db/paging.ts';
-import type { PlanDriftItem, DriftCandidate } from '../resources/index.ts';
+import type { DriftCandidate, PlanDriftItem } from '../resources/index.ts';
 import type { PlanDrift, StoredPlanDrift } from './types.ts';
 
 /**
  * The changed and missing items of the last snapshots of all accounts that are about these resources: with the same ID,
  * type and address.
  */
-export async function listOfPlan(db: Db, orgId: string, candidates: readonly DriftCandidate[]): Promise<PlanDriftItem[]> {
+export async function listOfPlan(
+  db: Db,
+  orgId: string,
+  candidates: readonly DriftCandidate[],
+): Promise<PlanDriftItem[]> {
   const { rows } = await db.raw(
     `with wanted as materialized (
        select change_id, type, address, previous_address, to_id_key(id) as key

@@ -8,11 +8,11 @@ export { SEALED_LISTINGS, SEALED_PROPERTIES } from './seals.ts';
 export { createResources, type PlanLinks } from './service.ts';
 export type {
   AccountDrift,
+  DriftCandidate,
   DriftFilter,
   DriftOutcome,
   DriftReader,
   FoundLink,
   PlanDriftItem,
   PlanDriftReader,
-  DriftCandidate,
 } from './types.ts';

@@ -4,7 +4,7 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { LinkedRow } from './live-facts-store.ts';
 import * as store from './live-facts-store.ts';
 import { openListed } from './seals.ts';
-import type { FoundLink, PlanDriftItem, PlanDriftReader, DriftCandidate } from './types.ts';
+import type { DriftCandidate, FoundLink, PlanDriftItem, PlanDriftReader } from './types.ts';
 
 /** openapi.yaml, LiveDrift.paths */
 const MAX_PATHS = 20;
