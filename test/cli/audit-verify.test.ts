@@ -135,7 +135,7 @@ describe('dpa audit verify', () => {
   test('--help explains the exit codes', async () => {
     const { stdout } = await runCli(['audit', 'verify', '--help']);
 
-    expect(stdout).toContain('Exits with 0 if every chain is intact, 2 if a chain is broken, and 1 if');
+    expect(stdout).toContain('Exits with 0 if all is intact, 2 if a chain or the pack is not, and 1 if it could not be verified.');
   });
 });
 

@@ -40,7 +40,7 @@ async function readBack(hcl: string, type: string): Promise<JsonObject> {
   };
   const [body] = Object.values(resource[type]!)[0]!;
   // A variable has a value that the test does not know, as a state would.
-  const known = Object.entries(body!).filter(([, value]) => !String(value).startsWith('${var.'));
+  const known = Object.entries(body!).filter(([, value]) => typeof value !== 'string' || !value.startsWith('${var.'));
   return (await evaluate(Object.fromEntries(known))) as JsonObject;
 }
 
