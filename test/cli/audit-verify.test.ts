@@ -135,7 +135,9 @@ describe('dpa audit verify', () => {
   test('--help explains the exit codes', async () => {
     const { stdout } = await runCli(['audit', 'verify', '--help']);
 
-    expect(stdout).toContain('Exits with 0 if all is intact, 2 if a chain or the pack is not, and 1 if it could not be verified.');
+    expect(stdout).toContain(
+      'Exits with 0 if all is intact, 2 if a chain or the pack is not, and 1 if it could not be verified.',
+    );
   });
 });
 
