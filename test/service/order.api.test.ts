@@ -33,7 +33,10 @@ test.each(guarded.map((one) => [one.id, one] as const))(
   },
 );
 
-const deletes = OPERATIONS.filter(({ method }) => method === 'DELETE').map((one) => [one.id, one] as const);
+// Disconnecting a workspace returns what is connected afterwards: nothing, however often.
+const deletes = OPERATIONS.filter(({ id, method }) => method === 'DELETE' && id !== 'deleteChatInstallation').map(
+  (one) => [one.id, one] as const,
+);
 
 test.each(deletes)('%s returns 404 when it is repeated', async (_id, operation) => {
   const caller = operation.access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
