@@ -20,6 +20,8 @@ const SEALED = [
   'notification_targets.url_ct',
   'notification_deliveries.mail_ct',
   'scm_installations.api_key_ct',
+  'chat_installations.token_ct',
+  'chat_requests.body_ct',
   'cloud_accounts.credentials_ct',
   'state_sources.config_ct',
   'live_resources.properties_ct',
