@@ -31,8 +31,14 @@ export interface Comparison {
   /** Both sides with all attributes; null if nothing differs. */
   sides: { before: JsonObject; after: JsonObject } | null;
   compared: number;
-  /** Names of the attributes that were not compared, by reason. */
-  uncompared: ReadonlyMap<Uncompared, readonly string[]>;
+  /** The attributes that were not compared, by reason. */
+  uncompared: readonly Missed[];
+}
+
+export interface Missed {
+  reason: Uncompared;
+  /** Names of attributes. */
+  names: string[];
 }
 
 /** `gone`: the object exists, but not the part of it that the resource describes. `not_shown`: the part is not known. */
@@ -83,8 +89,9 @@ export function compareValues(
   const mapping = findMapping(type);
   const result = new Result(attributes);
   const tags = is_part ? undefined : compareTags(attributes, live, found.provider);
-  for (const [name, held] of Object.entries(attributes)) {
+  for (const name of Object.keys(attributes)) {
     if (name === tags?.attribute) continue;
+    const held = attributes[name]!;
     const spec = mapping?.get(name);
     if (spec === undefined) {
       if (!isNothing(held)) result.miss(name, explainUncompared(type, name, is_part));
@@ -102,7 +109,8 @@ export function compareValues(
 class Result {
   private readonly attributes: JsonObject;
   private readonly differing: [name: string, before: JsonValue, after: JsonValue][] = [];
-  private readonly uncompared = new Map<Uncompared, string[]>();
+  /** There are few reasons, so that a list is smaller than a map and as fast. */
+  private readonly uncompared: Missed[] = [];
   private mirrors: readonly string[] = [];
   private compared = 0;
 
@@ -123,9 +131,9 @@ class Result {
   }
 
   miss(name: string, reason: Uncompared): void {
-    const names = this.uncompared.get(reason);
-    if (names === undefined) this.uncompared.set(reason, [name]);
-    else names.push(name);
+    const known = this.uncompared.find((missed) => missed.reason === reason);
+    if (known === undefined) this.uncompared.push({ reason, names: [name] });
+    else known.names.push(name);
   }
 
   finish(): Comparison {

@@ -13,17 +13,13 @@ export class ComparisonTotals {
   private readonly existence = new Map<string, number>();
   private readonly resources: Compared[] = [];
 
-  add(address: string, type: string, { compared, uncompared }: Comparison): void {
+  add(address: string, type: string, comparison: Comparison): void {
+    const { compared, uncompared } = comparison;
     this.compared += compared;
     if (compared === 0) this.existence.set(type, (this.existence.get(type) ?? 0) + 1);
-    const counts: UncomparedCounts = {};
-    const names: Compared['names'] = {};
-    for (const [reason, missed] of uncompared) {
-      counts[reason] = missed.length;
-      this.uncompared[reason] = (this.uncompared[reason] ?? 0) + missed.length;
-      if (!UNNAMED.has(reason)) names[reason] = [...missed].sort().slice(0, MAX_NAMES);
-    }
-    if (Object.keys(names).length > 0) this.resources.push({ address, type, compared, uncompared: counts, names });
+    for (const { reason, names } of uncompared) this.uncompared[reason] = (this.uncompared[reason] ?? 0) + names.length;
+    if (!uncompared.every(({ reason }) => UNNAMED.has(reason)))
+      this.resources.push(describe(address, type, comparison));
     if (this.resources.length >= 2 * MAX_RESOURCES) this.cut();
   }
 
@@ -42,4 +38,14 @@ export class ComparisonTotals {
     this.resources.sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
     this.resources.length = Math.min(this.resources.length, MAX_RESOURCES);
   }
+}
+
+function describe(address: string, type: string, { compared, uncompared }: Comparison): Compared {
+  const counts: UncomparedCounts = {};
+  const named: Compared['names'] = {};
+  for (const { reason, names } of uncompared) {
+    counts[reason] = names.length;
+    if (!UNNAMED.has(reason)) named[reason] = [...names].sort().slice(0, MAX_NAMES);
+  }
+  return { address, type, compared, uncompared: counts, names: named };
 }

@@ -8,7 +8,7 @@ import { Claims } from './claims.ts';
 import { type Comparison, compareValues, findSource } from './compare.ts';
 import { ComparisonTotals } from './compared.ts';
 import { ApartGroups, DefaultVpcs, sortExtras } from './extras.ts';
-import { isUniqueKey, listLiveKeys, listStateKeys, normalizeName } from './identifiers.ts';
+import { isUniqueName, listKnownNames, listLiveNames, normalizeName } from './identifiers.ts';
 import type { IgnoreRule } from './ignore.ts';
 import { createLedger } from './ledger.ts';
 import { explainUnknown } from './outcomes.ts';
@@ -16,8 +16,9 @@ import { findOutside, findRegion } from './places.ts';
 import { assembleReport, type Found } from './report.ts';
 import { createSeparates } from './separate.ts';
 import { listCreatedWith } from './service-made.ts';
+import { SharedComparisons } from './shared-comparisons.ts';
 import { type Entry, StateIndex } from './state-index.ts';
-import { findJoinRule, toTypeKey } from './type-rules.ts';
+import { findJoinRule, type JoinRule, toTypeKey } from './type-rules.ts';
 import type { DriftAccount, DriftReport, LiveResource, NotChecked } from './types.ts';
 
 export interface DriftOptions {
@@ -63,7 +64,6 @@ const GROUP_RULE = /^aws_(?:vpc_)?security_group_(?:rule|ingress_rule|egress_rul
 
 /** A difference of a matched resource. */
 interface Result {
-  rank: string;
   live: LiveResource;
   /** `not_shown`: the object exists, but the inventory does not show the part. */
   kind: 'matched' | 'changed' | 'gone' | 'not_shown';
@@ -86,6 +86,7 @@ export function createDrift(options: DriftOptions): DriftComputation {
   const { provider } = account;
   const documents = createDocumentReader(options.parsers);
   const differences = new Differences({ documents, book, noise_key });
+  const comparisons = new SharedComparisons();
   const ledger = createLedger(account);
   const index = new StateIndex(provider);
   const separates = createSeparates();
@@ -101,6 +102,7 @@ export function createDrift(options: DriftOptions): DriftComputation {
   const shown_groups = new Set<string>();
   const unsettled_types = new Set<string>();
   let outside_count = 0;
+  let listed_count = 0;
 
   function addInstance(instance: StateInstance, values: StateValues, source: string | null = null): void {
     if (findOutside(instance, values, account) !== null) {
@@ -110,20 +112,37 @@ export function createDrift(options: DriftOptions): DriftComputation {
     separates.add(instance.type, values);
     noteRelations(instance, values);
     const rule = findJoinRule(instance.type) ?? null;
-    const keys = rule === null ? [] : listStateKeys(rule, values.attributes, values.identifiers, account);
-    const { address, type, name, index: key, module_address, deposed, provider_name } = instance;
-    const facts = { address, type, name, index: key, module_address, deposed, provider_name };
-    const { attributes, identifiers } = values;
-    const region = findRegion(values, provider);
-    const base = { instance: facts, values: { attributes, identifiers }, rule, region, source };
-    const needs_region = provider === 'aws' && region === null && !keys.some((one) => isUniqueKey(provider, one));
-    const entry: Tracked = { ...base, result: null, candidates: needs_region ? [] : null };
-    if (rule !== null && keys.length === 0) {
+    const names = rule === null ? [] : listKnownNames(rule, values, account);
+    const entry = toEntry(instance, values, { rule, source, names });
+    if (rule !== null && names.length === 0) {
       refuse(entry, { code: 'no_identifier', reason: 'The state does not hold the ID of the object.' });
       return;
     }
-    index.add(entry, keys);
+    for (const type of rule?.cloud_types ?? []) index.add(entry, toTypeKey(provider, type), names);
     entries.push(entry);
+  }
+
+  /** Without what the comparison does not need, which would otherwise stay in memory until the end. */
+  function toEntry(
+    { address, type, name, index: key, module_address, deposed, provider_name }: StateInstance,
+    values: StateValues,
+    { rule, source, names }: Pick<Entry, 'rule' | 'source'> & { names: readonly string[] },
+  ): Tracked {
+    const region = findRegion(values, provider);
+    const needs_region = provider === 'aws' && region === null && !hasUniqueName(rule, names);
+    return {
+      instance: { address, type, name, index: key, module_address, deposed, provider_name },
+      values,
+      rule,
+      region,
+      source,
+      result: null,
+      candidates: needs_region ? [] : null,
+    };
+  }
+
+  function hasUniqueName(rule: JoinRule | null, names: readonly string[]): boolean {
+    return rule?.cloud_types.some((type) => names.some((name) => isUniqueName(provider, type, name))) ?? false;
   }
 
   function noteRelations({ type, address }: StateInstance, { attributes }: StateValues): void {
@@ -140,35 +159,51 @@ export function createDrift(options: DriftOptions): DriftComputation {
 
   function addLive(resource: LiveResource): void {
     const live = dropOmitted(resource);
-    const identity = `${live.provider_type} ${live.region ?? ''} ${live.provider_resource_id}`;
-    if (seen.has(identity)) return;
-    seen.add(identity);
-    types.add(toTypeKey(provider, live.provider_type));
+    const type = toTypeKey(provider, live.provider_type);
+    const found = index.find(type, listLiveNames(live, account), live.region) as Tracked[];
+    if (isRepeated(live, found)) return;
+    listed_count += 1;
+    types.add(type);
     default_vpcs.observe(live);
     if (live.properties?.['SecurityGroupIngress'] !== undefined) shown_groups.add(live.provider_resource_id);
-    const found = index.find(listLiveKeys(live, account), live.region) as Tracked[];
     if (found.length === 0) extras.push(live);
-    claims.observe(live, found);
+    if (found.length > 1) claims.observe(live, found);
     for (const entry of found) match(entry, live);
   }
 
-  function match(entry: Tracked, live: LiveResource): void {
-    const rank = toRank(entry, live);
-    entry.candidates?.push(live);
-    if (entry.result !== null && entry.result.rank <= rank) return;
-    entry.result = { rank, live, ...compare(entry, live) };
+  /** Most objects have one entry, which knows its object, so only the others need a list of all that were seen. */
+  function isRepeated(live: LiveResource, found: readonly Tracked[]): boolean {
+    const [entry] = found;
+    if (entry === undefined || found.length > 1) return !note(live);
+    if (entry.result === null) return false;
+    return isSameObject(entry.result.live, live) || seen.has(toIdentity(live));
   }
 
-  function compare(entry: Tracked, live: LiveResource): Pick<Result, 'kind' | 'difference' | 'comparison'> {
+  /** @returns whether it is seen for the first time */
+  function note(live: LiveResource): boolean {
+    const count = seen.size;
+    return seen.add(toIdentity(live)).size > count;
+  }
+
+  function match(entry: Tracked, live: LiveResource): void {
+    entry.candidates?.push(live);
+    if (entry.result !== null) {
+      for (const one of [entry.result.live, live]) note(one);
+      if (toRank(entry, entry.result.live) <= toRank(entry, live)) return;
+    }
+    entry.result = compare(entry, live);
+  }
+
+  function compare(entry: Tracked, live: LiveResource): Result {
     const { rule, instance, values } = entry;
-    const nothing = { difference: null, comparison: null };
+    const nothing = { live, difference: null, comparison: null };
     if (rule === null || instance.deposed !== null) return { kind: 'matched', ...nothing };
     const found = findSource(rule, values, live);
     if (found === 'gone' || found === 'not_shown') return { kind: found, ...nothing };
     const place = { live, source: found.source, provider, is_part: rule.part !== null };
-    const comparison = compareValues(instance.type, values, place, separates);
+    const comparison = comparisons.share(instance.type, compareValues(instance.type, values, place, separates));
     const difference = differences.findChange(instance, comparison);
-    return { kind: difference === null ? 'matched' : 'changed', difference, comparison };
+    return { live, kind: difference === null ? 'matched' : 'changed', difference, comparison };
   }
 
   function end({ parse_failure_count = 0 }: DriftEnd = {}): DriftReport {
@@ -203,9 +238,9 @@ export function createDrift(options: DriftOptions): DriftComputation {
       differences,
       found,
       undeclared,
-      addresses: entries.map(({ instance }) => instance.address),
+      entries,
       ledger,
-      counts: { matched_count, outside_count, parse_failure_count, listed_count: seen.size },
+      counts: { matched_count, outside_count, parse_failure_count, listed_count },
       not_checked,
       apart,
       claimed_twice: claims.list(),
@@ -243,4 +278,14 @@ export function createDrift(options: DriftOptions): DriftComputation {
 function toRank({ rule }: Entry, { provider_type, region, provider_resource_id }: LiveResource): string {
   const at = rule?.cloud_types.indexOf(provider_type) ?? -1;
   return `${at < 0 ? 9 : at} ${region ?? ''} ${provider_resource_id}`;
+}
+
+function isSameObject(a: LiveResource, b: LiveResource): boolean {
+  return (
+    a.provider_resource_id === b.provider_resource_id && a.provider_type === b.provider_type && a.region === b.region
+  );
+}
+
+function toIdentity({ provider_type, region, provider_resource_id }: LiveResource): string {
+  return `${provider_type} ${region ?? ''} ${provider_resource_id}`;
 }

@@ -1,27 +1,23 @@
-/** The keys by which resources of states and of a cloud find each other. */
+/** The names by which resources of states and of a cloud find each other. */
 import type { JsonObject } from '../model/result.ts';
 import { findJoinRule, type JoinRule, toTypeKey } from './type-rules.ts';
 import type { CloudProvider, DriftAccount, LiveResource } from './types.ts';
 
 type Scope = Pick<DriftAccount, 'provider' | 'external_account_id' | 'project_number'>;
 
-/** Keys of a live resource: each of its names, within its type. */
-export function listLiveKeys(resource: LiveResource, scope: Scope): string[] {
-  const type = toTypeKey(scope.provider, resource.provider_type);
-  const names = [resource.provider_resource_id, ...resource.aliases];
-  return [...new Set(names.map((name) => toKey(type, name, scope)))];
+/** The names of a live resource, each in one notation. */
+export function listLiveNames({ provider_resource_id, aliases }: LiveResource, scope: Scope): string[] {
+  const id = normalizeName(provider_resource_id, scope);
+  return aliases.length === 0 ? [id] : [id, ...aliases.map((name) => normalizeName(name, scope))];
 }
 
-/** Keys of a resource of a state: each name that its rule makes of its attributes, and its ARN, within each type. */
-export function listStateKeys(
+/** The names of a resource of a state, each in one notation: those that its rule makes of its attributes, and its ARN. */
+export function listKnownNames(
   rule: JoinRule,
-  attributes: JsonObject,
-  identifiers: Readonly<Record<string, string>>,
+  values: { attributes: JsonObject; identifiers: Readonly<Record<string, string>> },
   scope: Scope,
 ): string[] {
-  const names = listStateNames(rule, { attributes, identifiers });
-  const types = rule.cloud_types.map((type) => toTypeKey(scope.provider, type));
-  return [...new Set(types.flatMap((type) => names.map((name) => toKey(type, name, scope))))];
+  return listStateNames(rule, values).map((name) => normalizeName(name, scope));
 }
 
 /** The names that the object of a resource of a state may have in the cloud. */
@@ -29,8 +25,12 @@ export function listStateNames(
   rule: JoinRule,
   { attributes, identifiers }: { attributes: JsonObject; identifiers: Readonly<Record<string, string>> },
 ): string[] {
-  const names = rule.ids.flatMap((fill) => fill(attributes, identifiers) ?? []);
-  return rule.part === null ? [...names, ...listOwnNames(rule.provider, identifiers)] : names;
+  const names = rule.part === null ? listOwnNames(rule.provider, identifiers) : [];
+  for (const fill of rule.ids) {
+    const name = fill(attributes, identifiers);
+    if (name !== null) names.push(name);
+  }
+  return names;
 }
 
 /**
@@ -64,10 +64,6 @@ function listOwnNames(provider: CloudProvider, identifiers: Readonly<Record<stri
   return names.filter((name) => name !== undefined);
 }
 
-function toKey(type: string, name: string, scope: Scope): string {
-  return `${type} ${normalizeName(name, scope)}`;
-}
-
 /**
  * One form for all notations of a name: ARNs of log groups without `:*`, names of Google without scheme, host and version
  * of the API and with the ID of the project, and IDs of Azure in lowercase without a slash at the end.
@@ -92,9 +88,7 @@ function toGooglePath(name: string): string {
 const UNIQUE = /^arn:|^https:|-[0-9a-f]{8,17}(?:\||$)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const GLOBAL_TYPES: ReadonlySet<string> = new Set(['AWS::S3::Bucket', 'AWS::S3::BucketPolicy']);
 
-/** Whether a key names the same object in every region, so that regions need not be compared. */
-export function isUniqueKey(provider: CloudProvider, key: string): boolean {
-  const at = key.indexOf(' ');
-  if (provider !== 'aws') return true;
-  return GLOBAL_TYPES.has(key.slice(0, at)) || UNIQUE.test(key.slice(at + 1));
+/** Whether a name of a type is one object in every region, so that regions need not be compared. */
+export function isUniqueName(provider: CloudProvider, type: string, name: string): boolean {
+  return provider !== 'aws' || GLOBAL_TYPES.has(type) || UNIQUE.test(name);
 }

@@ -9,13 +9,13 @@ const TEMPLATES: ReadonlyMap<string, string> = new Map(Object.entries(data));
 
 /** A name for the configuration: letters, digits and underscores, and unique for its type. */
 export class Names {
-  private readonly taken = new Set<string>();
+  private readonly taken: Set<string>;
   /** Where to go on for a name, so that thousands of resources with one name do not start over. */
   private readonly counts = new Map<string, number>();
 
-  /** Addresses that states already use. */
-  reserve(address: string): void {
-    this.taken.add(address);
+  /** @param taken addresses that states already use */
+  constructor(taken: Iterable<string>) {
+    this.taken = new Set(taken);
   }
 
   propose(type: string, name: string): string {

@@ -38,8 +38,8 @@ export interface ReportInput {
   differences: Differences;
   found: readonly Found[];
   undeclared: readonly LiveResource[];
-  /** Addresses that the states use. */
-  addresses: readonly string[];
+  /** The resources of the states. */
+  entries: readonly Entry[];
   ledger: Ledger;
   counts: { matched_count: number; outside_count: number; parse_failure_count: number; listed_count: number };
   not_checked: NotChecked[];
@@ -121,10 +121,10 @@ function toDraft(found: Found): Draft {
 }
 
 /** Undeclared resources, in a fixed order, so that their proposed names are the same in every computation. */
-function draftNew({ undeclared, addresses, differences, options }: ReportInput): Draft[] {
+function draftNew({ undeclared, entries, differences, options }: ReportInput): Draft[] {
   const { account } = options;
-  const names = new Names();
-  for (const address of addresses) names.reserve(address);
+  if (undeclared.length === 0) return [];
+  const names = new Names(entries.map(({ instance }) => instance.address));
   const sorted = [...undeclared].sort((a, b) => (toOrder(a) < toOrder(b) ? -1 : 1));
   return sorted.flatMap((live) => {
     const type = chooseType(live, account.provider);

@@ -27,15 +27,11 @@ export function compileTemplates(text: string): readonly Template[] {
 function compileOne(text: string): Template {
   const braced = text.includes('{') ? text : text.replace(/\w+(?::\w+)?/g, (name) => `{${name}}`);
   // Names are the odd parts.
-  const parts = braced.split(/[{}]/);
+  const parts = braced.split(/[{}]/).map((part, at) => (at % 2 === 0 ? part : compilePart(part)));
   return (attributes, identifiers) => {
     let filled = '';
-    for (const [at, part] of parts.entries()) {
-      if (at % 2 === 0) {
-        filled += part;
-        continue;
-      }
-      const value = readPart(part, attributes, identifiers);
+    for (const part of parts) {
+      const value = typeof part === 'string' ? part : part(attributes, identifiers);
       if (value === null) return null;
       filled += value;
     }
@@ -43,10 +39,12 @@ function compileOne(text: string): Template {
   };
 }
 
-function readPart(part: string, attributes: JsonObject, identifiers: Readonly<Record<string, string>>): string | null {
+function compilePart(part: string): Template {
   const [name = '', filter] = part.split(':');
-  const value = Object.hasOwn(identifiers, name) ? identifiers[name] : attributes[name];
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  if (value === '') return null;
-  return filter === undefined ? String(value) : (FILTERS[filter]?.(String(value)) ?? null);
+  const apply = filter === undefined ? String : FILTERS[filter];
+  return (attributes, identifiers) => {
+    const value = Object.hasOwn(identifiers, name) ? identifiers[name] : attributes[name];
+    if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return null;
+    return apply?.(String(value)) ?? null;
+  };
 }

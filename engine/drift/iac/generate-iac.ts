@@ -48,8 +48,7 @@ export function generateIac(
 ): GeneratedIac | undefined {
   const resource_type = chooseType(live, account.provider);
   if (resource_type === undefined) return undefined;
-  const names = new Names();
-  for (const address of taken) names.reserve(address);
+  const names = new Names(taken);
   const address = names.propose(resource_type, live.name ?? findLastName(live.provider_resource_id));
   const name = address.slice(resource_type.length + 1);
   const secrets = new SecretVariables(resource_type, name);

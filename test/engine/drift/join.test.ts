@@ -572,4 +572,29 @@ describe('properties', () => {
       }),
     );
   });
+
+  test('a live resource that a listing shows again counts once, whatever other resources share its names', () => {
+    const types = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'];
+    const table = fc.record({
+      type: fc.constantFrom(...types),
+      id: fc.constantFrom('a', 'b', 'c'),
+      region: fc.constantFrom('eu-west-1', 'us-east-1', null),
+      aliases: fc.subarray(['a', 'b', 'c']),
+    });
+    const by = ({ type, id, region }: { type: string; id: string; region: string | null }) => `${type} ${id} ${region}`;
+    const shown = fc.uniqueArray(table, { selector: by, maxLength: 6 });
+    const order = fc.array(fc.nat(), { maxLength: 20 });
+
+    fc.assert(
+      fc.property(fc.subarray(['a', 'b', 'c']), shown, order, (held, listed, again) => {
+        const states = held.map((name): Held => ({ type: 'aws_dynamodb_table', name, attributes: { id: name, name } }));
+        const found = listed.map(({ type, id, region, aliases }) => live(type, id, { region, aliases }));
+        const repeated = again.flatMap((n) => found[n % found.length] ?? []);
+
+        expect(compute(reading(...types), states, [...found, ...repeated])).toEqual(
+          compute(reading(...types), states, found),
+        );
+      }),
+    );
+  });
 });
