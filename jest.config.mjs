@@ -11,5 +11,5 @@ export default {
   // One more than cores: some tests wait for a clock or a database.
   maxWorkers: 3,
   // Ends a test that hangs; no test is about how long it takes.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };

@@ -12,6 +12,8 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['S1', 'S2'], load: async () => (await import('./state/state-bench.ts')).benchState },
   { ids: ['D1'], load: async () => (await import('./drift/drift-bench.ts')).benchDrift },
   { ids: ['D2'], load: async () => (await import('./drift/join-bench.ts')).benchDriftJoin },
+  { ids: ['D4'], load: async () => (await import('./drift/snapshot-memory.ts')).benchDriftMemory },
+  { ids: ['D5'], load: async () => (await import('./drift/snapshot-bench.ts')).benchDriftSnapshot },
   { ids: ['D3'], load: async () => (await import('./service/drift-lists.ts')).benchDriftLists },
   { ids: ['V1'], load: async () => (await import('./plan/review.ts')).benchReview },
   { ids: ['W1'], load: async () => (await import('./pull-requests/latency.ts')).benchPullRequests },

@@ -1,5 +1,6 @@
 import type { DriftAccount, LiveResource } from '../../engine/drift/index.ts';
 import type { JsonObject } from '../../engine/index.ts';
+import type { StateInstance, StateValues } from '../../engine/state/index.ts';
 
 const ACCOUNT = '210987654321';
 const REGION = 'eu-west-1';
@@ -109,20 +110,36 @@ const MAKERS: readonly Make[] = [
 
 /** As many resources of four types; about 1 % are changed, 1 % missing and 1 % undeclared. */
 export function generatePairs(count: number): Pair[] {
-  return Array.from({ length: count }, (_, i): Pair => {
-    const { type, cloud_type, id, attributes, properties } = MAKERS[i % MAKERS.length]!(`service-${i}`, i);
-    const tags = { team: `team-${i % 40}`, stage: i % 2 === 0 ? 'prod' : 'test' };
-    const kind = Math.floor(i / MAKERS.length) % EVERY;
-    const live: LiveResource = {
-      ...{ provider_type: cloud_type, provider_resource_id: id, aliases: [String(attributes['arn'])], region: REGION },
-      ...{ name: `service-${i}`, tags: kind === 0 ? { ...tags, team: 'nobody' } : tags, properties, is_complete: true },
-    };
-    return {
-      type,
-      attributes: kind === 1 ? null : { ...attributes, tags, tags_all: tags },
-      live: kind === 2 ? null : live,
-    };
-  });
+  return Array.from({ length: count }, (_, i) => makePair(i));
+}
+
+/** One of the resources that `generatePairs` returns. */
+export function makePair(i: number): Pair {
+  const { type, cloud_type, id, attributes, properties } = MAKERS[i % MAKERS.length]!(`service-${i}`, i);
+  const tags = { team: `team-${i % 40}`, stage: i % 2 === 0 ? 'prod' : 'test' };
+  const kind = Math.floor(i / MAKERS.length) % EVERY;
+  const live: LiveResource = {
+    ...{ provider_type: cloud_type, provider_resource_id: id, aliases: [String(attributes['arn'])], region: REGION },
+    ...{ name: `service-${i}`, tags: kind === 0 ? { ...tags, team: 'nobody' } : tags, properties, is_complete: true },
+  };
+  return {
+    type,
+    attributes: kind === 1 ? null : { ...attributes, tags, tags_all: tags },
+    live: kind === 2 ? null : live,
+  };
+}
+
+/** The resource of the state as a reader of states returns it; undefined if no state declares it. */
+export function toHeld({ type, attributes }: Pair): { instance: StateInstance; values: StateValues } | undefined {
+  if (attributes === null) return undefined;
+  const { id, arn, name } = attributes as Record<string, string>;
+  const identifiers = { id: String(id), arn: String(arn), ...(name === undefined ? {} : { name }) };
+  const instance: StateInstance = {
+    ...{ module_address: null, mode: 'managed', index: null, deposed: null, tainted: false },
+    ...{ address: `${type}.r["${id}"]`, type, name: 'r', provider: 'aws', provider_name: 'hashicorp/aws' },
+    ...{ schema_version: 1, dependencies: [], sensitive_count: 0 },
+  };
+  return { instance, values: { identifiers, attributes, identity: null } };
 }
 
 export const BENCH_ACCOUNT: DriftAccount = {

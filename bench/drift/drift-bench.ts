@@ -1,9 +1,8 @@
 import { createDrift, type DriftReport } from '../../engine/drift/index.ts';
-import type { StateInstance, StateValues } from '../../engine/state/index.ts';
 import { type BenchRow, toRatioRow } from '../lib/row.ts';
 import { computeMedian } from '../lib/statistics.ts';
 import { measureThreadMs } from '../lib/time.ts';
-import { BENCH_ACCOUNT, generatePairs, type Pair } from './account-generator.ts';
+import { BENCH_ACCOUNT, generatePairs, type Pair, toHeld } from './account-generator.ts';
 
 const SMALL = 5_000;
 const LARGE = 50_000;
@@ -51,26 +50,13 @@ function repeat<T>(run: () => T): T[] {
 
 function measureReport(text: string): { ms: number; report: DriftReport } {
   const pairs = JSON.parse(text) as Pair[];
-  const held = pairs.flatMap(toHeld);
+  const held = pairs.flatMap((pair) => toHeld(pair) ?? []);
   const found = pairs.flatMap(({ live }) => live ?? []);
   const { ms, result } = measureThreadMs(() => {
     const computation = createDrift({ account: BENCH_ACCOUNT, now: '2026-01-01T00:00:00.000Z' });
-    for (const [instance, values] of held) computation.addInstance(instance, values);
+    for (const { instance, values } of held) computation.addInstance(instance, values);
     for (const resource of found) computation.addLive(resource);
     return computation.end();
   });
   return { ms, report: result };
-}
-
-function toHeld({ type, attributes }: Pair): [StateInstance, StateValues][] {
-  if (attributes === null) return [];
-  const { id, arn, name } = attributes as Record<string, string>;
-  const identifiers = { id: String(id), arn: String(arn), ...(name === undefined ? {} : { name }) };
-  const facts = { module_address: null, mode: 'managed', index: null, deposed: null, tainted: false } as const;
-  const instance: StateInstance = {
-    ...facts,
-    ...{ address: `${type}.r["${id}"]`, type, name: 'r', provider: 'aws', provider_name: 'hashicorp/aws' },
-    ...{ schema_version: 1, dependencies: [], sensitive_count: 0 },
-  };
-  return [[instance, { identifiers, attributes, identity: null }]];
 }

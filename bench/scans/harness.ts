@@ -84,9 +84,10 @@ export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: Clo
     onDeleted: nothing,
     deployment: { api_url: null, subject: null, aws_principal_arn: null, aws_template_url: null, signs_rs256: false },
   });
+  const scans = createScans({ ...shared, getOrgPlan: async () => 'enterprise' });
   const cloudScans = createCloudScans({
     ...shared,
-    scans: createScans({ ...shared, getOrgPlan: async () => 'enterprise' }),
+    scans,
     scanAccess: accounts.scanAccess,
     inventory: createInventory(shared),
     onEnded: nothing,
@@ -97,6 +98,8 @@ export function openScanProcess({ url }: Pick<ScanDatabase, 'url'>, adapter: Clo
   });
   return {
     cloudScans,
+    scans,
+    foundation: { db: tenants.db, sealer, log, now },
     async close() {
       await Promise.all([tenants.close(), platform.close()]);
     },

@@ -11,6 +11,7 @@ import { ApartGroups, DefaultVpcs, sortExtras } from './extras.ts';
 import { isUniqueName, listKnownNames, listLiveNames, normalizeName } from './identifiers.ts';
 import type { IgnoreRule } from './ignore.ts';
 import { createLedger } from './ledger.ts';
+import { isSameObject, type ObjectRef, toIdentity, toRank, toRef } from './object-ref.ts';
 import { explainUnknown } from './outcomes.ts';
 import { findOutside, findRegion } from './places.ts';
 import { assembleReport, type Found } from './report.ts';
@@ -38,7 +39,7 @@ export interface DriftOptions {
   /** Drift that the organization accepts; none by default. */
   ignore_rules?: readonly IgnoreRule[];
   /** Called at the end for each object that a resource of a state describes. */
-  onMatched?: (live: LiveResource, address: string) => void;
+  onMatched?: (object: ObjectRef, address: string) => void;
   /** As in `AnalyzeOptions`. */
   parsers?: () => DocumentParsers | undefined;
 }
@@ -62,19 +63,20 @@ export interface DriftComputation {
 
 const GROUP_RULE = /^aws_(?:vpc_)?security_group_(?:rule|ingress_rule|egress_rule)$/;
 
-/** A difference of a matched resource. */
+/** What the object of a resource of a state shows. */
 interface Result {
-  live: LiveResource;
+  ref: ObjectRef;
   /** `not_shown`: the object exists, but the inventory does not show the part. */
   kind: 'matched' | 'changed' | 'gone' | 'not_shown';
-  difference: ClassifiedDifference | null;
+  /** Only if it is `changed`. */
+  change: { live: LiveResource; difference: ClassifiedDifference } | null;
   comparison: Comparison | null;
 }
 
 interface Tracked extends Entry {
   result: Result | null;
   /** Objects with its name, if the name is not unique and the state does not tell the region; else null. */
-  candidates: LiveResource[] | null;
+  candidates: ObjectRef[] | null;
 }
 
 /**
@@ -176,34 +178,35 @@ export function createDrift(options: DriftOptions): DriftComputation {
     const [entry] = found;
     if (entry === undefined || found.length > 1) return !note(live);
     if (entry.result === null) return false;
-    return isSameObject(entry.result.live, live) || seen.has(toIdentity(live));
+    return isSameObject(entry.result.ref, live) || seen.has(toIdentity(live));
   }
 
   /** @returns whether it is seen for the first time */
-  function note(live: LiveResource): boolean {
+  function note(object: ObjectRef): boolean {
     const count = seen.size;
-    return seen.add(toIdentity(live)).size > count;
+    return seen.add(toIdentity(object)).size > count;
   }
 
   function match(entry: Tracked, live: LiveResource): void {
-    entry.candidates?.push(live);
+    entry.candidates?.push(toRef(live));
     if (entry.result !== null) {
-      for (const one of [entry.result.live, live]) note(one);
-      if (toRank(entry, entry.result.live) <= toRank(entry, live)) return;
+      for (const one of [entry.result.ref, live]) note(one);
+      if (toRank(entry, entry.result.ref) <= toRank(entry, live)) return;
     }
     entry.result = compare(entry, live);
   }
 
   function compare(entry: Tracked, live: LiveResource): Result {
     const { rule, instance, values } = entry;
-    const nothing = { live, difference: null, comparison: null };
+    const nothing = { ref: toRef(live), change: null, comparison: null };
     if (rule === null || instance.deposed !== null) return { kind: 'matched', ...nothing };
     const found = findSource(rule, values, live);
     if (found === 'gone' || found === 'not_shown') return { kind: found, ...nothing };
     const place = { live, source: found.source, provider, is_part: rule.part !== null };
     const comparison = comparisons.share(instance.type, compareValues(instance.type, values, place, separates));
     const difference = differences.findChange(instance, comparison);
-    return { live, kind: difference === null ? 'matched' : 'changed', difference, comparison };
+    if (difference === null) return { ref: nothing.ref, kind: 'matched', change: null, comparison };
+    return { ref: nothing.ref, kind: 'changed', change: { live, difference }, comparison };
   }
 
   function end({ parse_failure_count = 0 }: DriftEnd = {}): DriftReport {
@@ -221,10 +224,10 @@ export function createDrift(options: DriftOptions): DriftComputation {
           entry,
           difference: differences.toDelete(entry.instance, entry.values.attributes),
         });
-      if (outcome === 'changed' && entry.result?.difference)
-        found.push({ drift_type: 'changed', entry, live: entry.result.live, difference: entry.result.difference });
+      if (outcome === 'changed' && entry.result?.change)
+        found.push({ drift_type: 'changed', entry, ...entry.result.change });
       if ((outcome === 'matched' || outcome === 'changed') && entry.result !== null)
-        options.onMatched?.(entry.result.live, entry.instance.address);
+        options.onMatched?.(entry.result.ref, entry.instance.address);
       if ((outcome === 'matched' || outcome === 'changed') && entry.result?.comparison)
         totals.add(entry.instance.address, entry.instance.type, entry.result.comparison);
     }
@@ -257,11 +260,11 @@ export function createDrift(options: DriftOptions): DriftComputation {
       refuse(entry, unknown);
       return 'not_checked';
     }
-    if (entry.candidates?.some(({ region }) => region !== result.live.region)) {
+    if (entry.candidates?.some(({ region }) => region !== result.ref.region)) {
       const reason = 'Objects in several regions have this name, and the state does not tell the region.';
       refuse(entry, { code: 'ambiguous', reason });
-      for (const live of entry.candidates)
-        apart.add(live, { code: 'ambiguous', reason: 'A state names it without its region.' });
+      for (const one of entry.candidates)
+        apart.add(one, { code: 'ambiguous', reason: 'A state names it without its region.' });
       return 'not_checked';
     }
     if (result.kind === 'gone') return 'missing';
@@ -272,20 +275,4 @@ export function createDrift(options: DriftOptions): DriftComputation {
   }
 
   return { addInstance, addLive, end };
-}
-
-/** The usual type of the cloud comes first, then the ID, so that the order of pages does not matter. */
-function toRank({ rule }: Entry, { provider_type, region, provider_resource_id }: LiveResource): string {
-  const at = rule?.cloud_types.indexOf(provider_type) ?? -1;
-  return `${at < 0 ? 9 : at} ${region ?? ''} ${provider_resource_id}`;
-}
-
-function isSameObject(a: LiveResource, b: LiveResource): boolean {
-  return (
-    a.provider_resource_id === b.provider_resource_id && a.provider_type === b.provider_type && a.region === b.region
-  );
-}
-
-function toIdentity({ provider_type, region, provider_resource_id }: LiveResource): string {
-  return `${provider_type} ${region ?? ''} ${provider_resource_id}`;
 }

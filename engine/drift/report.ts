@@ -215,6 +215,7 @@ function toItem(draft: Draft, judgement: Judgement, { options, ledger, redactor,
     live_resource_id: live?.live_resource_id ?? null,
     region: live?.region ?? entry?.region ?? null,
     name: live?.name ?? (entry === null ? null : shown.name),
+    tags: live?.tags ?? {},
     source: entry?.source ?? null,
     categories: shown.categories,
     risk: { level: judgement.level, reasons: shown.risk.reasons },
@@ -227,7 +228,7 @@ function toItem(draft: Draft, judgement: Judgement, { options, ledger, redactor,
     actor: findActor(drift_type, live),
   };
   const paths = is_changed ? shown.attributes.map(({ path }) => path) : [];
-  const ignorable = { ...item, level: judgement.level, tags: live?.tags ?? {}, paths };
+  const ignorable = { ...item, level: judgement.level, paths };
   return { ...item, ignore_rule_id: findIgnoreRule(options.ignore_rules ?? [], ignorable)?.id ?? null };
 }
 

@@ -88,6 +88,8 @@ export interface DriftItem {
   live_resource_id: string | null;
   region: string | null;
   name: string | null;
+  /** Those of the object in the cloud; empty for missing resources. */
+  tags: LiveResource['tags'];
   /** The state that names the resource, as given to `addInstance`. */
   source: string | null;
   categories: Category[];

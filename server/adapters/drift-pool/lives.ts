@@ -15,30 +15,34 @@ export function toLiveResource(
   };
 }
 
-interface Kept extends Pick<DriftLive, 'normalized_type' | 'iac_resource_id' | 'tags'> {
-  /** The first address in order that describes the object; null if none does. */
-  address: string | null;
-}
-
 export type Lives = ReturnType<typeof createLives>;
 
-/** Keeps of the live resources what the comparison does not return: categories, tags, and which addresses they have. */
+/** Keeps of the live resources what the comparison does not return: their categories, and which addresses they have. */
 export function createLives(provider: CloudProvider) {
-  const kept = new Map<string, Kept>();
+  const normalized_types = new Map<string, string>();
+  /** The stored addresses, by the IDs of the live resources. */
+  const stored = new Map<string, string | null>();
+  /** The first address in order that describes each of them. */
+  const found = new Map<string, string>();
   return {
     add({ normalized_type, iac_resource_id, ...listed }: DriftLive): LiveResource {
-      kept.set(listed.id, { normalized_type, iac_resource_id, tags: listed.tags, address: null });
+      normalized_types.set(listed.provider_type, normalized_type);
+      stored.set(listed.id, iac_resource_id);
       return toLiveResource(listed, provider);
     },
-    match({ live_resource_id = '' }: LiveResource, address: string): void {
-      const one = kept.get(live_resource_id);
-      if (one !== undefined && (one.address === null || address < one.address)) one.address = address;
+    match({ live_resource_id }: Pick<LiveResource, 'live_resource_id'>, address: string): void {
+      if (live_resource_id === undefined) return;
+      const known = found.get(live_resource_id);
+      if (known === undefined || address < known) found.set(live_resource_id, address);
     },
-    find: (id: string): Readonly<Kept> | undefined => kept.get(id),
+    /** The category of a type of the cloud; undefined if no resource has it. */
+    findNormalizedType: (provider_type: string) => normalized_types.get(provider_type),
     /** The resources whose address is not the stored one. */
     *listChanged(): Iterable<{ id: string; iac_resource_id: string | null }> {
-      for (const [id, { address, iac_resource_id }] of kept)
-        if (address !== iac_resource_id) yield { id, iac_resource_id: address };
+      for (const [id, known] of stored) {
+        const iac_resource_id = found.get(id) ?? null;
+        if (iac_resource_id !== known) yield { id, iac_resource_id };
+      }
     },
   };
 }

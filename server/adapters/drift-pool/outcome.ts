@@ -49,16 +49,14 @@ export function toComputedDrift(report: DriftReport, deps: OutcomeDeps): Compute
 }
 
 function toRow(item: DriftItem, position: number, lives: Lives): DriftItemRow {
-  const { key, source, risk, live_resource_id, ...shown } = item;
-  const live = live_resource_id === null ? undefined : lives.find(live_resource_id);
+  const { key, source, risk, ...shown } = item;
+  const of_live = item.live_resource_id === null ? null : item.provider_type;
   return {
     ...shown,
     position,
     id: randomUUID(),
     stable_key: toStableKey(key),
-    live_resource_id,
-    normalized_type: live?.normalized_type ?? 'other',
-    tags: live?.tags ?? {},
+    normalized_type: (of_live === null ? undefined : lives.findNormalizedType(of_live)) ?? 'other',
     state_source_id: source,
     level: risk.level,
     reasons: risk.reasons,
