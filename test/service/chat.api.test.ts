@@ -66,7 +66,13 @@ test('a workspace is connected through the confirmation page, used, and removed'
 
 test('a signed command is acknowledged at once and answered by the worker', async () => {
   const { response_url } = slack;
-  const body = new URLSearchParams({ team_id: 'T1', user_id: 'U1', text: 'status', response_url }).toString();
+  const body = new URLSearchParams({
+    command: '/drift',
+    team_id: 'T1',
+    user_id: 'U1',
+    text: 'status',
+    response_url,
+  }).toString();
 
   expect(await sendSigned('commands', body)).toMatchObject({ status: 200, body: { response_type: 'ephemeral' } });
   const answer = await waitFor(async () => slack.answers.at(-1));

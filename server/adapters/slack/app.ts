@@ -1,6 +1,7 @@
 /** The deployment's own Slack app, which organizations install in their workspaces. */
 import { z } from 'zod';
 import { ChatError } from '../../lib/chat-error.ts';
+import { createInbox } from './bolt.ts';
 import { createSlackCaller, toSender } from './index.ts';
 import type { ChatApp, ChatTokens, Workspace, WorkspaceGrant } from './types.ts';
 
@@ -103,7 +104,14 @@ export function createSlackApp({ client_id, client_secret, api_url, redirect_uri
     if (answer.status >= 500) fail('unreachable', `Slack answered with status ${answer.status}`);
   }
 
-  return { authorizeUrl, exchange, refresh, respond, open: (token) => openWorkspace({ token, api_url }) };
+  return {
+    authorizeUrl,
+    exchange,
+    refresh,
+    respond,
+    listen: createInbox,
+    open: (token) => openWorkspace({ token, api_url }),
+  };
 }
 
 function openWorkspace({ token, api_url }: { token: string; api_url: string }): Workspace {

@@ -1,3 +1,12 @@
+import type {
+  SlackBody,
+  SlackCommand,
+  SlackEvent,
+  SlackEventOf,
+  SlackPress,
+  SlackSubmission,
+} from '../../lib/slack-request.ts';
+
 /** A message in a channel of a chat workspace. */
 export interface ChatMessage {
   /** Shown where blocks are not, such as in push notifications. */
@@ -99,4 +108,35 @@ export interface ChatApp {
   open(access_token: string): Workspace;
   /** Answers a person at the URL that came with their request; only they see it. */
   respond(response_url: string, message: ChatMessage): Promise<void>;
+  /** Calls a listener for each request of Slack that was verified, stored and acknowledged before. */
+  listen<Found>(options: ListenOptions<Found>): SlackInbox;
+}
+
+/** What is done for one request. @param found what `authorize` returned */
+export type SlackListener<Body, Found> = (body: Body, found: Found) => Promise<void>;
+
+export interface SlackListeners<Found> {
+  /** Of every slash command of the app. */
+  command: SlackListener<SlackCommand, Found>;
+  /** By `action_id`. */
+  actions: Readonly<Record<string, SlackListener<SlackPress, Found>>>;
+  /** Of a button or list whose `action_id` has no listener. */
+  unknown_action: SlackListener<SlackPress, Found>;
+  /** By `callback_id` of the dialog. */
+  views: Readonly<Record<string, SlackListener<SlackSubmission, Found>>>;
+  events: { [Type in 'app_home_opened' | 'link_shared']: SlackListener<SlackEventOf<Type>, Found> };
+  /** The app was removed, or tokens of the workspace were revoked, so nothing can be authorized. */
+  ended: (body: SlackEvent, org_id: string) => Promise<void>;
+}
+
+export interface ListenOptions<Found> {
+  /** The installation of a workspace for an organization. @throws any error: no listener is called */
+  authorize: (team_id: string, org_id: string) => Promise<Found>;
+  listeners: SlackListeners<Found>;
+  log: { warn(fields: object, text: string): void };
+}
+
+export interface SlackInbox {
+  /** Calls the listener of a request, and waits for it. @throws what `authorize` or the listener throws */
+  process(request: { org_id: string; body: SlackBody }): Promise<void>;
 }

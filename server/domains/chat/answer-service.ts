@@ -106,11 +106,11 @@ export function createAnswers(deps: AnswersDeps) {
   async function answerPress(
     org_id: string,
     opened: OpenedWorkspace,
-    { user_id, value }: SlackPress,
+    { user, actions }: SlackPress,
   ): Promise<SlackText> {
-    const cloud_account_id = readRescan(org_id, value);
+    const cloud_account_id = readRescan(org_id, actions[0]?.value ?? '');
     if (cloud_account_id === null) return renderLine('This button no longer works. Use /drift status for a new one.');
-    const { principal, missing } = await people.recognize(org_id, opened, user_id, 'member');
+    const { principal, missing } = await people.recognize(org_id, opened, user.id, 'member');
     if (principal === null) return renderLine(missing);
     const account = (await getPosture(org_id)).find((one) => one.cloud_account_id === cloud_account_id);
     return account === undefined ? renderLine('This account was deleted.') : scan(principal, org_id, account);
