@@ -123,6 +123,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     scanAccess: cloud.cloudAccounts.scanAccess,
     getPosture: inventory.getPosture,
     findSnapshot: scanning.findSnapshot,
+    ignoreRules: scanning.ignoreRules,
     cross_org: {
       webhooks: { platform_db, sweep_db },
       installations: { platform_db, sweep_db },

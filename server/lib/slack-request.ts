@@ -95,6 +95,9 @@ export type SlackEvent = Omit<z.infer<typeof EVENT>, 'team_id' | 'authorizations
   type: 'event_callback';
   team_id: string;
 };
+/** The events that the service works on, as the manifest of the app lists them. */
+export const HANDLED_EVENTS: readonly string[] = EVENT.shape.event.options.map(({ shape }) => shape.type.value);
+
 export type SlackEventOf<Type extends SlackEvent['event']['type']> = Omit<SlackEvent, 'event'> & {
   event: Extract<SlackEvent['event'], { type: Type }>;
 };

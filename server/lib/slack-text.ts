@@ -46,3 +46,13 @@ export function markdown(text: string): Markdown {
 export function plainText(text: string): PlainText {
   return { type: 'plain_text', text, emoji: false };
 }
+
+/** A name as a label, which has no markup at Slack. */
+export function plainLabel(name: string, longest: number): PlainText {
+  return plainText(cut(escapeInvisible(name), longest).trim() || '-');
+}
+
+/** `2026-01-02 03:04 UTC`. @param at ISO 8601 */
+export function showTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}

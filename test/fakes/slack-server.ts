@@ -29,6 +29,7 @@ export async function startSlackServer() {
   const people = new Map<string, Person>();
   const calls: { method: string; token: string; form: Record<string, string> }[] = [];
   const answers: { text: string; blocks: object[]; response_type: string }[] = [];
+  const methodFailures = new Map<string, { status?: number; retry_after?: number; error?: string }>();
   const failures: { status?: number; retry_after?: number; error?: string }[] = [];
   const channels = ['general', 'infrastructure', 'random'].map((name, place) => ({ id: `C${place}`, name }));
 
@@ -88,7 +89,9 @@ export async function startSlackServer() {
     const form = Object.fromEntries(new URLSearchParams(body));
     const token = (request.headers.authorization ?? '').replace('Bearer ', '');
     calls.push({ method, token, form });
-    const failure = failures.shift();
+    const named = methodFailures.get(method);
+    methodFailures.delete(method);
+    const failure = named ?? failures.shift();
     if (failure?.retry_after !== undefined) response.setHeader('retry-after', String(failure.retry_after));
     response.statusCode = failure?.status ?? 200;
     response.setHeader('content-type', 'application/json');
@@ -125,6 +128,8 @@ export async function startSlackServer() {
     },
     /** The next calls fail in this way. */
     failNext: (...next: typeof failures) => void failures.push(...next),
+    /** The next call of a method fails with an error of Slack. */
+    failMethod: (method: string, error: string) => void methodFailures.set(method, { error }),
     stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };
 }

@@ -85,12 +85,25 @@ export interface WorkspacePerson {
   is_active: boolean;
 }
 
+/** A message with links; while it is still being written, Slack names it by an ID of its own. */
+export type PostedLinks = { unfurl_id: string; source: string } | { channel: string; ts: string };
+
 /** One workspace, with its token. Each method throws a ChatError. */
 export interface Workspace {
   sender: ChatSender;
-  /** One page of channels that are not archived. */
-  listChannels(cursor: string | null): Promise<{ channels: WorkspaceChannel[]; next_cursor: string | null }>;
+  /** One page of channels that are not archived. @param limit at most 1,000 */
+  listChannels(
+    cursor: string | null,
+    limit?: number,
+  ): Promise<{ channels: WorkspaceChannel[]; next_cursor: string | null }>;
   findPerson(user_id: string): Promise<WorkspacePerson>;
+  /** Posts a message that only one person in a channel sees. */
+  tell(channel: string, user_id: string, message: ChatMessage): Promise<void>;
+  /** Shows a dialog. @param trigger_id of the press that asks for it, at most three seconds ago */
+  openDialog(trigger_id: string, view: object): Promise<void>;
+  updateDialog(view_id: string, view: object): Promise<void>;
+  /** Shows a card below each link of a message. @param cards blocks by URL */
+  unfurl(place: PostedLinks, cards: Readonly<Record<string, { blocks: readonly object[] }>>): Promise<void>;
   /** Shows the home tab of the app to one person. */
   publishHome(user_id: string, blocks: readonly object[]): Promise<void>;
   /** Revokes the token. */

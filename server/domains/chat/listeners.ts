@@ -1,24 +1,27 @@
 import type { ChatApp, ListenOptions } from '../../adapters/slack/types.ts';
 import { ChatError } from '../../lib/chat-error.ts';
+import type { SlackPress } from '../../lib/slack-request.ts';
 import type { Answers } from './answer-service.ts';
+import { ACTIONS, IGNORE_DIALOG } from './dialog-blocks.ts';
+import type { Ignoring } from './ignore-service.ts';
 import { renderLine, type SlackText } from './posture-blocks.ts';
-import type { OpenedWorkspace, Workspaces } from './workspace-service.ts';
+import type { Presses } from './press-service.ts';
+import type { Caller } from './types.ts';
+import type { Unfurls } from './unfurl-service.ts';
+import type { Workspaces } from './workspace-service.ts';
 
 export interface ListenersDeps {
   app: Pick<ChatApp, 'respond'>;
   workspaces: Pick<Workspaces, 'open' | 'status' | 'forget'>;
   answers: Answers;
-}
-
-/** Whose request it is, with the workspace that it came from. */
-export interface Caller {
-  org_id: string;
-  opened: OpenedWorkspace;
+  presses: Presses;
+  ignoring: Ignoring;
+  unfurls: Unfurls;
 }
 
 /** What the service does for each kind of request. */
 export function createListeners(deps: ListenersDeps): Omit<ListenOptions<Caller>, 'log'> {
-  const { app, workspaces, answers } = deps;
+  const { app, workspaces, answers, presses, ignoring, unfurls } = deps;
 
   /** The organization may have changed its workspace since the request. */
   async function authorize(team_id: string, org_id: string): Promise<Caller> {
@@ -33,21 +36,33 @@ export function createListeners(deps: ListenersDeps): Omit<ListenOptions<Caller>
     if (response_url !== undefined) await app.respond(response_url, answer);
   }
 
+  const answer =
+    (run: (body: SlackPress, caller: Caller) => Promise<string | null>) => async (body: SlackPress, caller: Caller) => {
+      const told = await run(body, caller);
+      if (told !== null) await reply(body, renderLine(told));
+    };
+
   return {
     authorize,
     listeners: {
-      command: async (body, { org_id, opened }) => reply(body, await answers.answerCommand(org_id, opened, body)),
+      command: async (body, caller) => reply(body, await answers.answerCommand(body, caller)),
       actions: {
-        rescan: async (body, { org_id, opened }) => reply(body, await answers.answerPress(org_id, opened, body)),
+        rescan: answer(presses.rescan),
+        scan_again: answer(presses.scan_again),
+        snooze: answer(presses.snooze),
+        acknowledge: answer(presses.acknowledge),
+        ignore: answer(ignoring.open),
+        [ACTIONS.difference]: ignoring.choose,
+        [ACTIONS.scope]: ignoring.choose,
       },
       unknown_action: async (body) => reply(body, renderLine('This button no longer works.')),
-      views: {},
+      views: { [IGNORE_DIALOG]: ignoring.submit },
       events: {
-        async app_home_opened({ event: { user } }, { org_id, opened }) {
-          const { blocks } = await answers.composeHome(org_id, opened, user);
-          await opened.workspace.publishHome(user, blocks);
+        async app_home_opened({ event: { user } }, caller) {
+          const { blocks } = await answers.composeHome(caller, user);
+          await caller.opened.workspace.publishHome(user, blocks);
         },
-        async link_shared() {},
+        link_shared: unfurls.unfurl,
       },
       async ended({ team_id, event, event_time }, org_id) {
         const { installation } = await workspaces.status(org_id);

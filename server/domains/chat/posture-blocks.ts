@@ -1,13 +1,21 @@
 /** The accounts of an organization as Block Kit, for answers to commands and for the home tab. */
 import type { RiskLevel } from '../../../engine/index.ts';
-import { cut, inert, type Markdown, markdown, type PlainText, plainText, showCode } from '../../lib/slack-text.ts';
+import {
+  inert,
+  type Markdown,
+  markdown,
+  type PlainText,
+  plainLabel,
+  plainText,
+  showCode,
+} from '../../lib/slack-text.ts';
 
 /** Slack allows 50 blocks and about 13,000 characters in a message. */
 const MOST_ACCOUNTS = 25;
 const LONGEST_NAME = 60;
 const LONGEST_REASON = 120;
 const LONGEST_TEXT = 2_900;
-const CHANGES = {
+export const CHANGES = {
   changed: 'changed outside of the code',
   missing: 'no longer exists',
   new: 'is not declared in any state',
@@ -34,10 +42,15 @@ export interface ExplainedDrift {
   snapshot: { narrative: string | null; rules_narrative: string; scan_run_id: string };
   /** Most important first. */
   items: readonly {
+    id: string;
     drift_type: 'new' | 'changed' | 'missing';
     resource_address: string | null;
+    provider_resource_id: string | null;
     name: string | null;
+    resource_type: string | null;
+    provider_type: string | null;
     normalized_type: string;
+    suppressed: boolean;
     level: RiskLevel;
     reasons: readonly { message: string }[];
   }[];
@@ -80,7 +93,7 @@ export function renderPosture(
   return {
     text: inert(title, LONGEST_TEXT),
     blocks: [
-      { type: 'header', text: plainText(cut(title, 150)) },
+      { type: 'header', text: plainLabel(title, 150) },
       ...none,
       ...shown.map((row) => ({ ...section(describeAccount(row)), ...button(row, signRescan) })),
       ...rest,
@@ -106,7 +119,7 @@ export function renderExplanation(
   return {
     text: inert(title, LONGEST_TEXT),
     blocks: [
-      { type: 'header', text: plainText(cut(title, 150)) },
+      { type: 'header', text: plainLabel(title, 150) },
       section(shorten(snapshot.narrative ?? snapshot.rules_narrative) || '-'),
       section(items_total === 0 ? 'There are no differences.' : packItems(items, items_total)),
       ...open,
