@@ -98,6 +98,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     cloudScans,
     scanAccess,
     assertWebhookConfigs: webhooks.configs.assertExist,
+    resolveChannel: (org_id, channel, field) => chat.channels.resolve(org_id, channel, field),
     onDisabled: (trx, { org_id, id }) => notifications.record(trx, org_id, { source: 'schedule', source_id: id }),
     clock: readClock,
     onFired({ outcome, late_ms }) {
@@ -135,6 +136,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     webhooks,
     openChat: chat.workspaces.openChat,
     signButton: buttons.sign,
+    resolveChannel: chat.channels.resolve,
     async targetsOfScan(trx, org_id, scan_run_id) {
       const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
       if (found === undefined) return null;
@@ -149,6 +151,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
   });
   return {
     webhooks,
+    channels: chat.channels,
     notifications,
     installations,
     pullRequests,

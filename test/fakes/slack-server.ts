@@ -31,7 +31,9 @@ export async function startSlackServer() {
   const answers: { text: string; blocks: object[]; response_type: string }[] = [];
   const methodFailures = new Map<string, { status?: number; retry_after?: number; error?: string }>();
   const failures: { status?: number; retry_after?: number; error?: string }[] = [];
-  const channels = ['general', 'infrastructure', 'random'].map((name, place) => ({ id: `C${place}`, name }));
+  const channels = ['general', 'infrastructure', 'random'].map((name, place) => ({
+    ...{ id: `C000000${place}`, name, is_private: false, is_member: false },
+  }));
 
   function grant({ team, enterprise, is_enterprise_install, expires_in }: Approval): Answer {
     const access_token = `xoxb-${randomUUID()}`;
@@ -116,6 +118,7 @@ export async function startSlackServer() {
       SLACK_API_URL: `${url}/api`,
     },
     people,
+    channels,
     calls,
     answers,
     tokens,

@@ -6,7 +6,7 @@
 import type { RiskLevel } from '../../../engine/index.ts';
 import {
   cut,
-  inert,
+  inertWithin,
   type Markdown,
   markdown,
   type PlainText,
@@ -122,7 +122,7 @@ export function renderDialog({ state, groups, chosen }: DialogContent): DialogVi
 /** A dialog that only says something. */
 export function renderDialogText(text: string): DialogView {
   const view = { type: 'modal' as const, callback_id: IGNORE_DIALOG, private_metadata: '' } as const;
-  const blocks = [section(inert(text, LONGEST_PREVIEW / 2))];
+  const blocks = [section(inertWithin(text, LONGEST_PREVIEW))];
   return { ...view, title: plainText('Ignore drift'), close: plainText('Close'), blocks };
 }
 

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type AnswersDeps, createAnswers } from './answer-service.ts';
 import { type CallbackDeps, createCallback } from './callback-service.ts';
+import { createChannels } from './channels-service.ts';
 import { createHandling, type HandlingDeps } from './handle-service.ts';
 import { createIgnoring, type IgnoringDeps } from './ignore-service.ts';
 import { createInstalls, type InstallsDeps } from './install-service.ts';
@@ -51,6 +53,7 @@ export function createChat(deps: ChatDeps) {
   return {
     callback: createCallback({ ...deps, installs }),
     workspaces,
+    channels: createChannels({ workspaces, wait }),
     receiver: createSlackReceiver(deps),
     handling: createHandling({ ...deps, workspaces, inbox }),
   };

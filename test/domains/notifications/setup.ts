@@ -42,6 +42,7 @@ export async function setUpNotifications() {
       guardedFetch: createGuardedFetch({ allowed_hosts: [server.host] }),
       assertPublicUrl: createEgress({ allowed_hosts: [server.host] }).assertPublicUrl,
       openChat: async () => ({ ...chat.sender, has_buttons: true }),
+      resolveChannel: async (_org, channel) => channel,
       signButton: (action: string, { id }: { id: string }) => `${action} ${id}`,
       mail: {
         async send(sent: Mail) {
