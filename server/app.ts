@@ -58,6 +58,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...deps,
     onLimitsChanged: (trx, org_id) => outreach.schedules.lifecycle.onLimitsChanged(trx, org_id),
     onInvited: (trx, invited) => outreach.notifications.invite(trx, invited),
+    resolveChannel: (org_id, channel, field) => outreach.channels.resolve(org_id, channel, field),
     cross_org: {
       audit: { platform_db, audit_db, sweep_db },
       allowlist: { platform_db },
@@ -123,6 +124,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     scanAccess: cloud.cloudAccounts.scanAccess,
     getPosture: inventory.getPosture,
     findSnapshot: scanning.findSnapshot,
+    ignoreRules: scanning.ignoreRules,
     cross_org: {
       webhooks: { platform_db, sweep_db },
       installations: { platform_db, sweep_db },

@@ -109,6 +109,7 @@ export function openScheduleProcess(url: string) {
     ...shared,
     cloudScans,
     scanAccess: accounts.scanAccess,
+    resolveChannel: async (_org, channel) => channel,
     assertWebhookConfigs: nothing,
     clock: readClock,
     onFired() {},

@@ -16,6 +16,7 @@ import { createNotifications, notificationParts } from '../domains/notifications
 import { createPullRequests, pullRequestParts } from '../domains/pull-requests/index.ts';
 import { createSchedules, scheduleParts } from '../domains/schedules/index.ts';
 import { createWebhooks, webhookParts } from '../domains/webhooks/index.ts';
+import { createButtonSigner } from '../lib/button-signer.ts';
 import { resultUrl } from '../lib/web-links.ts';
 import { enqueue, type JobPayload } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
@@ -33,6 +34,8 @@ export interface OutreachDeps {
   getPosture: InventoryGroup['getPosture'];
   /** A drift snapshot with its first items. */
   findSnapshot: Scanning['findSnapshot'];
+  /** Drift that an organization accepts. */
+  ignoreRules: Scanning['ignoreRules'];
   /** The deployment's GitHub App; null if it has none. */
   github: GithubApp | null;
   /** Validates a token at the host of its repository. */
@@ -95,6 +98,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     cloudScans,
     scanAccess,
     assertWebhookConfigs: webhooks.configs.assertExist,
+    resolveChannel: (org_id, channel, field) => chat.channels.resolve(org_id, channel, field),
     onDisabled: (trx, { org_id, id }) => notifications.record(trx, org_id, { source: 'schedule', source_id: id }),
     clock: readClock,
     onFired({ outcome, late_ms }) {
@@ -102,6 +106,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
       metrics.schedule_late_seconds.observe(late_ms / 1_000);
     },
   });
+  const buttons = createButtonSigner(foundation.states, foundation.now);
   const chat = createChat({
     ...shared,
     ...cross_org.chat,
@@ -112,7 +117,15 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     getPosture: deps.getPosture,
     findSnapshot: deps.findSnapshot,
     resultUrl: (slug: string, scan_run_id: string) => resultUrl(base_urls, slug, scan_run_id),
-    createScan: cloudScans.create,
+    createScan: cloudScans.createUnlessActive,
+    ignoreRules: deps.ignoreRules,
+    drift: {
+      snooze: (org_id, thread_id, by) => notifications.handling.snooze(org_id, thread_id, by),
+      acknowledge: (org_id, thread_id, by) => notifications.handling.acknowledge(org_id, thread_id, by),
+      listAccounts: (org_id, thread_id) => notifications.handling.listAccounts(org_id, thread_id),
+      show: (org_id, account_ids, entry) => notifications.handling.show(org_id, account_ids, entry),
+    },
+    buttons,
     enqueueRequest: (trx: Db, payload: JobPayload) => enqueue(trx, 'chat', payload),
     deployment_chat: deps.chat,
   });
@@ -122,6 +135,8 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     sealer: columns,
     webhooks,
     openChat: chat.workspaces.openChat,
+    signButton: buttons.sign,
+    resolveChannel: chat.channels.resolve,
     async targetsOfScan(trx, org_id, scan_run_id) {
       const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
       if (found === undefined) return null;
@@ -136,6 +151,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
   });
   return {
     webhooks,
+    channels: chat.channels,
     notifications,
     installations,
     pullRequests,

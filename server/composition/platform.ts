@@ -7,6 +7,7 @@ import { auditParts, createAudit } from '../domains/audit/index.ts';
 import { createIdentity, identityParts } from '../domains/identity/index.ts';
 import { createOrgs, type InvitedPerson, orgParts } from '../domains/orgs/index.ts';
 import { createSso, ssoParts } from '../domains/sso/index.ts';
+import type { ResolveChannel } from '../lib/resolve-channel.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface PlatformDeps {
@@ -15,6 +16,8 @@ export interface PlatformDeps {
   onLimitsChanged: (trx: Db, org_id: string) => Promise<void>;
   /** Called in the transaction that writes an invitation. */
   onInvited: (trx: Db, invited: InvitedPerson) => Promise<void>;
+  /** A channel as it is stored: an ID for a name. */
+  resolveChannel: ResolveChannel;
   /** Databases across organizations, for each domain that has one. */
   cross_org: {
     audit: { platform_db: Db; audit_db: Db; sweep_db: Db };
@@ -33,7 +36,7 @@ export interface PlatformDeps {
 }
 
 export function createPlatform(foundation: Foundation, deps: PlatformDeps) {
-  const { verifyToken, onLimitsChanged, onInvited, cross_org, settings } = deps;
+  const { verifyToken, onLimitsChanged, onInvited, resolveChannel, cross_org, settings } = deps;
   const { declared, columns, base_urls } = foundation;
   const isKept = (action: string) => {
     const kind = declared.audit_events.get(action);
@@ -50,6 +53,7 @@ export function createPlatform(foundation: Foundation, deps: PlatformDeps) {
     maySignIn: allowlist.isAllowed,
     onLimitsChanged,
     onInvited,
+    resolveChannel,
     analyses_hourly: settings.analyses_hourly,
   });
   const apiKeys = createApiKeys({ ...shared, ...cross_org.apiKeys, orgs });

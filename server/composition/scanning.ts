@@ -81,6 +81,7 @@ export function createScanning(foundation: Foundation, deps: ScanningDeps) {
   return {
     cloudScans,
     findSnapshot: drift.snapshots.findWithItems,
+    ignoreRules: drift.ignoreRules,
     parts: [
       cloudScanParts(cloudScans, { concurrency, reconcile_ms }),
       driftParts(drift, { now, assertScan, planDrift: inventory.planDrift, concurrency: DRIFT_CONCURRENCY }),

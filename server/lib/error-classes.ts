@@ -150,6 +150,11 @@ export const ERROR_CLASSES = {
     statuses: [409],
     meaning: 'The organization already has a custom rule of this type with this name.',
   },
+  channel_not_found: {
+    statuses: [400],
+    meaning: 'The Slack workspace has no channel with this name that the app sees. Invite the app, or give its ID.',
+  },
+  not_in_channel: { statuses: [400], meaning: 'The Slack app may not post in the channel. Invite it first.' },
   already_disabled: { statuses: [409], meaning: 'The built-in rule is already disabled.' },
   webhook_config_exists: {
     statuses: [409],

@@ -24,6 +24,14 @@ export function inert(text: string, longest: number): string {
     .replace(/@|:\/\/|(?<=\p{L}|\p{N})\.(?=\p{L})/gu, (mark) => `${mark}${BREAK}`);
 }
 
+/** The beginning of a text that fits after it was escaped, which makes it longer; never empty. */
+export function inertWithin(text: string, longest: number): string {
+  for (let most = longest; ; most = Math.floor(most / 2)) {
+    const shown = inert(text, most);
+    if (shown.length <= longest) return shown.trim() === '' ? '-' : shown;
+  }
+}
+
 /** A backtick would begin or end a code span; a mark that looks like it does not. */
 function withoutCode(text: string): string {
   return text.replaceAll('`', '\u02cb');
@@ -45,4 +53,14 @@ export function markdown(text: string): Markdown {
 
 export function plainText(text: string): PlainText {
   return { type: 'plain_text', text, emoji: false };
+}
+
+/** A name as a label, which has no markup at Slack. */
+export function plainLabel(name: string, longest: number): PlainText {
+  return plainText(cut(escapeInvisible(name), longest).trim() || '-');
+}
+
+/** `2026-01-02 03:04 UTC`. @param at ISO 8601 */
+export function showTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }

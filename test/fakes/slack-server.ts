@@ -29,8 +29,11 @@ export async function startSlackServer() {
   const people = new Map<string, Person>();
   const calls: { method: string; token: string; form: Record<string, string> }[] = [];
   const answers: { text: string; blocks: object[]; response_type: string }[] = [];
+  const methodFailures = new Map<string, { status?: number; retry_after?: number; error?: string }>();
   const failures: { status?: number; retry_after?: number; error?: string }[] = [];
-  const channels = ['general', 'infrastructure', 'random'].map((name, place) => ({ id: `C${place}`, name }));
+  const channels = ['general', 'infrastructure', 'random'].map((name, place) => ({
+    ...{ id: `C000000${place}`, name, is_private: false, is_member: false },
+  }));
 
   function grant({ team, enterprise, is_enterprise_install, expires_in }: Approval): Answer {
     const access_token = `xoxb-${randomUUID()}`;
@@ -88,7 +91,9 @@ export async function startSlackServer() {
     const form = Object.fromEntries(new URLSearchParams(body));
     const token = (request.headers.authorization ?? '').replace('Bearer ', '');
     calls.push({ method, token, form });
-    const failure = failures.shift();
+    const named = methodFailures.get(method);
+    methodFailures.delete(method);
+    const failure = named ?? failures.shift();
     if (failure?.retry_after !== undefined) response.setHeader('retry-after', String(failure.retry_after));
     response.statusCode = failure?.status ?? 200;
     response.setHeader('content-type', 'application/json');
@@ -113,6 +118,7 @@ export async function startSlackServer() {
       SLACK_API_URL: `${url}/api`,
     },
     people,
+    channels,
     calls,
     answers,
     tokens,
@@ -125,6 +131,8 @@ export async function startSlackServer() {
     },
     /** The next calls fail in this way. */
     failNext: (...next: typeof failures) => void failures.push(...next),
+    /** The next call of a method fails with an error of Slack. */
+    failMethod: (method: string, error: string) => void methodFailures.set(method, { error }),
     stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };
 }

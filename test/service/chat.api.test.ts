@@ -66,11 +66,36 @@ test('a workspace is connected through the confirmation page, used, and removed'
 
 test('a signed command is acknowledged at once and answered by the worker', async () => {
   const { response_url } = slack;
-  const body = new URLSearchParams({ team_id: 'T1', user_id: 'U1', text: 'status', response_url }).toString();
+  const body = new URLSearchParams({
+    command: '/drift',
+    team_id: 'T1',
+    user_id: 'U1',
+    text: 'status',
+    response_url,
+  }).toString();
 
   expect(await sendSigned('commands', body)).toMatchObject({ status: 200, body: { response_type: 'ephemeral' } });
   const answer = await waitFor(async () => slack.answers.at(-1));
   expect(answer).toMatchObject({ response_type: 'ephemeral', text: expect.stringContaining('Cloud accounts of Acme') });
+});
+
+test('a channel that is given by its name is stored by its ID, wherever it is given', async () => {
+  for (const channel of slack.channels) channel.is_member = true;
+  const schedule = { name: 'nightly', schedule: '0 3 * * *', notify_chat_channel: '#infrastructure' };
+  const made = await owner.post(`${org}/schedules`, schedule);
+  const path = `${org}/schedules/${made.body.id}`;
+
+  expect(made.body).toMatchObject({ notify_chat_channel: 'C0000001' });
+  expect((await owner.send('PUT', path, { notify_chat_channel: '#random' })).body).toMatchObject({
+    notify_chat_channel: 'C0000002',
+  });
+  expect((await owner.send('PUT', path, { notify_chat_channel: '#nothing' })).body).toMatchObject({
+    error_class: 'channel_not_found',
+  });
+  const target = await owner.post(`${org}/notification-targets`, { kind: 'slack', channel: '#general' });
+  expect(target.body).toMatchObject({ channel: 'C0000000' });
+  const settings = await owner.send('PATCH', `${org}/settings`, { default_notify_channel: '#general' });
+  expect(settings.body).toMatchObject({ default_notify_channel: 'C0000000' });
 });
 
 test('a request that Slack did not sign is refused', async () => {

@@ -1,6 +1,7 @@
 /** The deployment's own Slack app, which organizations install in their workspaces. */
 import { z } from 'zod';
 import { ChatError } from '../../lib/chat-error.ts';
+import { createInbox } from './bolt.ts';
 import { createSlackCaller, toSender } from './index.ts';
 import type { ChatApp, ChatTokens, Workspace, WorkspaceGrant } from './types.ts';
 
@@ -11,6 +12,8 @@ export const SLACK_SCOPES = [
   'channels:read',
   'groups:read',
   'commands',
+  'links:read',
+  'links:write',
   'users:read',
   'users:read.email',
 ];
@@ -103,15 +106,22 @@ export function createSlackApp({ client_id, client_secret, api_url, redirect_uri
     if (answer.status >= 500) fail('unreachable', `Slack answered with status ${answer.status}`);
   }
 
-  return { authorizeUrl, exchange, refresh, respond, open: (token) => openWorkspace({ token, api_url }) };
+  return {
+    authorizeUrl,
+    exchange,
+    refresh,
+    respond,
+    listen: createInbox,
+    open: (token) => openWorkspace({ token, api_url }),
+  };
 }
 
 function openWorkspace({ token, api_url }: { token: string; api_url: string }): Workspace {
   const call = createSlackCaller({ token, api_url });
   return {
     sender: toSender(call),
-    async listChannels(cursor) {
-      const where = { types: 'public_channel,private_channel', exclude_archived: true, limit: CHANNELS_PER_PAGE };
+    async listChannels(cursor, limit = CHANNELS_PER_PAGE) {
+      const where = { types: 'public_channel,private_channel', exclude_archived: true, limit };
       const page = cursor === null ? where : { ...where, cursor };
       const { channels, response_metadata } = read(CHANNELS, await call('conversations.list', page));
       return { channels, next_cursor: response_metadata?.next_cursor || null };
@@ -124,6 +134,18 @@ function openWorkspace({ token, api_url }: { token: string; api_url: string }): 
         enterprise_id: user.enterprise_user?.enterprise_id ?? null,
         is_active: !user.deleted && !user.is_bot,
       };
+    },
+    async tell(channel, user, { text, blocks }) {
+      await call('chat.postEphemeral', { channel, user, text, blocks });
+    },
+    async openDialog(trigger_id, view) {
+      await call('views.open', { trigger_id, view });
+    },
+    async updateDialog(view_id, view) {
+      await call('views.update', { view_id, view });
+    },
+    async unfurl(place, unfurls) {
+      await call('chat.unfurl', { ...place, unfurls });
     },
     async publishHome(user_id, blocks) {
       await call('views.publish', { user_id, view: { type: 'home', blocks } });

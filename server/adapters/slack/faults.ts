@@ -24,6 +24,18 @@ const FINAL: Readonly<Record<string, string>> = {
   bad_client_secret: 'Slack does not accept the app of this deployment; its operator must correct SLACK_CLIENT_SECRET',
   invalid_client_id: 'Slack does not know the app of this deployment; its operator must correct SLACK_CLIENT_ID',
   user_not_found: 'the person is not in the workspace',
+  user_not_in_channel: 'the person is not in the channel',
+  expired_trigger_id: 'the dialog was not opened in time; press the button again',
+  exchanged_trigger_id: 'the dialog was opened before',
+  invalid_trigger_id: 'Slack does not know the press that opens the dialog; press the button again',
+  not_found: 'the dialog was closed',
+  view_not_found: 'the dialog was closed',
+  invalid_arguments: 'Slack rejects the request',
+  cannot_unfurl_url: 'the app does not show links of this address; its operator must add the domain to the app',
+  cannot_unfurl_message: 'links of this message cannot be shown',
+  cannot_find_message: 'the message with the link was deleted',
+  unfurl_not_found: 'the message with the link was deleted',
+  invalid_unfurls_format: 'Slack rejects the form of the cards',
 };
 
 /** @see https://docs.slack.dev/tools/node-slack-sdk/web-api#handle-errors */

@@ -1,3 +1,12 @@
+import type {
+  SlackBody,
+  SlackCommand,
+  SlackEvent,
+  SlackEventOf,
+  SlackPress,
+  SlackSubmission,
+} from '../../lib/slack-request.ts';
+
 /** A message in a channel of a chat workspace. */
 export interface ChatMessage {
   /** Shown where blocks are not, such as in push notifications. */
@@ -76,12 +85,25 @@ export interface WorkspacePerson {
   is_active: boolean;
 }
 
+/** A message with links; while it is still being written, Slack names it by an ID of its own. */
+export type PostedLinks = { unfurl_id: string; source: string } | { channel: string; ts: string };
+
 /** One workspace, with its token. Each method throws a ChatError. */
 export interface Workspace {
   sender: ChatSender;
-  /** One page of channels that are not archived. */
-  listChannels(cursor: string | null): Promise<{ channels: WorkspaceChannel[]; next_cursor: string | null }>;
+  /** One page of channels that are not archived. @param limit at most 1,000 */
+  listChannels(
+    cursor: string | null,
+    limit?: number,
+  ): Promise<{ channels: WorkspaceChannel[]; next_cursor: string | null }>;
   findPerson(user_id: string): Promise<WorkspacePerson>;
+  /** Posts a message that only one person in a channel sees. */
+  tell(channel: string, user_id: string, message: ChatMessage): Promise<void>;
+  /** Shows a dialog. @param trigger_id of the press that asks for it, at most three seconds ago */
+  openDialog(trigger_id: string, view: object): Promise<void>;
+  updateDialog(view_id: string, view: object): Promise<void>;
+  /** Shows a card below each link of a message. @param cards blocks by URL */
+  unfurl(place: PostedLinks, cards: Readonly<Record<string, { blocks: readonly object[] }>>): Promise<void>;
   /** Shows the home tab of the app to one person. */
   publishHome(user_id: string, blocks: readonly object[]): Promise<void>;
   /** Revokes the token. */
@@ -99,4 +121,35 @@ export interface ChatApp {
   open(access_token: string): Workspace;
   /** Answers a person at the URL that came with their request; only they see it. */
   respond(response_url: string, message: ChatMessage): Promise<void>;
+  /** Calls a listener for each request of Slack that was verified, stored and acknowledged before. */
+  listen<Found>(options: ListenOptions<Found>): SlackInbox;
+}
+
+/** What is done for one request. @param found what `authorize` returned */
+export type SlackListener<Body, Found> = (body: Body, found: Found) => Promise<void>;
+
+export interface SlackListeners<Found> {
+  /** Of every slash command of the app. */
+  command: SlackListener<SlackCommand, Found>;
+  /** By `action_id`. */
+  actions: Readonly<Record<string, SlackListener<SlackPress, Found>>>;
+  /** Of a button or list whose `action_id` has no listener. */
+  unknown_action: SlackListener<SlackPress, Found>;
+  /** By `callback_id` of the dialog. */
+  views: Readonly<Record<string, SlackListener<SlackSubmission, Found>>>;
+  events: { [Type in 'app_home_opened' | 'link_shared']: SlackListener<SlackEventOf<Type>, Found> };
+  /** The app was removed, or tokens of the workspace were revoked, so nothing can be authorized. */
+  ended: (body: SlackEvent, org_id: string) => Promise<void>;
+}
+
+export interface ListenOptions<Found> {
+  /** The installation of a workspace for an organization. @throws any error: no listener is called */
+  authorize: (team_id: string, org_id: string) => Promise<Found>;
+  listeners: SlackListeners<Found>;
+  log: { warn(fields: object, text: string): void };
+}
+
+export interface SlackInbox {
+  /** Calls the listener of a request, and waits for it. @throws what `authorize` or the listener throws */
+  process(request: { org_id: string; body: SlackBody }): Promise<void>;
 }

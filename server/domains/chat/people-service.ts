@@ -3,7 +3,7 @@ import { PaymentRequired } from '../../lib/errors.ts';
 import { type Principal, ROLES, type Role } from '../../lib/principal.ts';
 import type { Orgs } from '../orgs/index.ts';
 import * as store from './store.ts';
-import type { OpenedWorkspace } from './workspace-service.ts';
+import type { OpenedWorkspace } from './types.ts';
 
 export interface PeopleDeps extends Pick<ServiceDeps, 'db' | 'platform_db'> {
   orgs: Pick<Orgs, 'findRole' | 'assertFeature'>;
@@ -78,4 +78,9 @@ function lacks(missing: string): Recognized {
 /** They act as they would with their own sign-in, but never as a platform admin. */
 function toPrincipal(user: { id: string; email: string; display_name: string }): Principal {
   return { user: { ...user, is_platform_admin: false }, credential: 'oidc', credential_id: user.id, key: null };
+}
+
+/** As messages show a member. */
+export function nameOf({ user }: Principal): string {
+  return user.display_name.trim() === '' ? user.email : user.display_name;
 }

@@ -1,13 +1,23 @@
 /** The accounts of an organization as Block Kit, for answers to commands and for the home tab. */
 import type { RiskLevel } from '../../../engine/index.ts';
-import { cut, inert, type Markdown, markdown, type PlainText, plainText, showCode } from '../../lib/slack-text.ts';
+import {
+  inert,
+  inertWithin,
+  type Markdown,
+  markdown,
+  type PlainText,
+  plainLabel,
+  plainText,
+  showCode,
+} from '../../lib/slack-text.ts';
 
 /** Slack allows 50 blocks and about 13,000 characters in a message. */
 const MOST_ACCOUNTS = 25;
 const LONGEST_NAME = 60;
 const LONGEST_REASON = 120;
 const LONGEST_TEXT = 2_900;
-const CHANGES = {
+const LONGEST_MESSAGE = 10_000;
+export const CHANGES = {
   changed: 'changed outside of the code',
   missing: 'no longer exists',
   new: 'is not declared in any state',
@@ -34,10 +44,15 @@ export interface ExplainedDrift {
   snapshot: { narrative: string | null; rules_narrative: string; scan_run_id: string };
   /** Most important first. */
   items: readonly {
+    id: string;
     drift_type: 'new' | 'changed' | 'missing';
     resource_address: string | null;
+    provider_resource_id: string | null;
     name: string | null;
+    resource_type: string | null;
+    provider_type: string | null;
     normalized_type: string;
+    suppressed: boolean;
     level: RiskLevel;
     reasons: readonly { message: string }[];
   }[];
@@ -73,20 +88,30 @@ export function renderPosture(
   signRescan: ((cloud_account_id: string) => string) | null,
 ): SlackText {
   const title = `Cloud accounts of ${org_name}`;
-  const shown = rows.slice(0, MOST_ACCOUNTS);
+  const shown = packAccounts(rows);
   const hidden = rows.length - shown.length;
   const rest = hidden === 0 ? [] : [section(`and ${hidden} more accounts`)];
   const none = rows.length === 0 ? [section('There are no cloud accounts yet.')] : [];
   return {
-    text: inert(title, LONGEST_TEXT),
+    text: inertWithin(title, LONGEST_TEXT),
     blocks: [
-      { type: 'header', text: plainText(cut(title, 150)) },
+      { type: 'header', text: plainLabel(title, 150) },
       ...none,
-      ...shown.map((row) => ({ ...section(describeAccount(row)), ...button(row, signRescan) })),
+      ...shown.map(({ row, text }) => ({ ...section(text), ...button(row, signRescan) })),
       ...rest,
       { type: 'context', elements: [markdown('`/drift help` shows what you can do here.')] },
     ],
   };
+}
+
+/** As many as fit into a message. */
+function packAccounts(rows: readonly AccountPosture[]): { row: AccountPosture; text: string }[] {
+  let room = LONGEST_MESSAGE;
+  const described = rows.slice(0, MOST_ACCOUNTS).map((row) => ({ row, text: describeAccount(row) }));
+  return described.filter(({ text }) => {
+    room -= text.length;
+    return room >= 0;
+  });
 }
 
 /**
@@ -104,10 +129,10 @@ export function renderExplanation(
   const open: PostureBlock[] =
     url === null ? [] : [{ type: 'actions', elements: [{ type: 'button', action_id: 'open_report', text, url }] }];
   return {
-    text: inert(title, LONGEST_TEXT),
+    text: inertWithin(title, LONGEST_TEXT),
     blocks: [
-      { type: 'header', text: plainText(cut(title, 150)) },
-      section(shorten(snapshot.narrative ?? snapshot.rules_narrative) || '-'),
+      { type: 'header', text: plainLabel(title, 150) },
+      section(inertWithin(snapshot.narrative ?? snapshot.rules_narrative, LONGEST_TEXT)),
       section(items_total === 0 ? 'There are no differences.' : packItems(items, items_total)),
       ...open,
     ],
@@ -136,7 +161,7 @@ function describeItem({ drift_type, resource_address, name, normalized_type, lev
 
 /** A message of one paragraph. */
 export function renderLine(text: string): SlackText {
-  const shown = shorten(text);
+  const shown = inertWithin(text, LONGEST_TEXT);
   return { text: shown, blocks: [section(shown)] };
 }
 
@@ -168,14 +193,6 @@ function button(
   if (signRescan === null) return {};
   const value = signRescan(cloud_account_id);
   return { accessory: { type: 'button', action_id: 'rescan', text: plainText('Scan again'), value } };
-}
-
-/** The beginning of a text that fits after it was escaped, which makes it longer. */
-function shorten(text: string): string {
-  for (let longest = LONGEST_TEXT; ; longest = Math.floor(longest / 2)) {
-    const shown = inert(text, longest);
-    if (shown.length <= LONGEST_TEXT) return shown;
-  }
 }
 
 function section(text: string): { type: 'section'; text: Markdown } {

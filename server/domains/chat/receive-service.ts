@@ -61,11 +61,11 @@ export function createSlackReceiver(deps: SlackReceiverDeps) {
     const incoming = readIncoming(kind, raw);
     if (incoming.what === 'challenge') return { challenge: incoming.challenge };
     if (incoming.what === 'nothing') return {};
-    const { team_id, request_key, content } = incoming;
+    const { team_id, request_key, body } = incoming;
     const org_id = await findOrgOfTeam(platform_db, team_id);
     if (org_id === undefined) return kind === 'command' ? tell(UNLINKED) : {};
     const id = newId();
-    const body_ct = sealBody(sealer, { org_id, id }, content);
+    const body_ct = sealBody(sealer, { org_id, id }, body);
     const row = { id, kind, team_id, request_key, body_ct, created_at: now() };
     await db.inOrg(org_id, async (trx) => {
       if (await requests.insertRequest(trx, org_id, row)) await enqueueRequest(trx, { org_id, id });

@@ -4,8 +4,6 @@ import type { RequestKind } from '../../lib/slack-request.ts';
 /** A request that a worker has claimed. */
 export interface ClaimedRequest {
   id: string;
-  kind: RequestKind;
-  team_id: string;
   body_ct: Buffer;
   attempts: number;
 }
@@ -14,7 +12,12 @@ export interface ClaimedRequest {
 export async function insertRequest(
   db: Db,
   orgId: string,
-  row: Omit<ClaimedRequest, 'attempts'> & { request_key: string; created_at: Date },
+  row: Omit<ClaimedRequest, 'attempts'> & {
+    kind: RequestKind;
+    team_id: string;
+    request_key: string;
+    created_at: Date;
+  },
 ): Promise<boolean> {
   const inserted: unknown[] = await db('chat_requests')
     .insert({ org_id: orgId, status: 'pending', ...row })
@@ -35,7 +38,7 @@ export async function claimRequest(
     .where({ org_id: orgId, id, status: 'pending' })
     .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
     .update({ lease_until: until, attempts: db.raw('attempts + 1') })
-    .returning(['id', 'kind', 'team_id', 'body_ct', 'attempts']);
+    .returning(['id', 'body_ct', 'attempts']);
   return row;
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnSealer, SealedColumn } from '../../db/index.ts';
+import type { SlackBody } from '../../lib/slack-request.ts';
 
 const TOKENS = sealedColumn('chat_installations', 'token_ct');
 /** What a person wrote or pressed in Slack. */
@@ -26,12 +27,12 @@ export function openTokens(sealer: ColumnSealer, row: Row, sealed: Buffer): Stor
   return JSON.parse(sealer.open(TOKENS, row, sealed).toString());
 }
 
-export function sealBody(sealer: ColumnSealer, row: Row, body: unknown): Buffer {
+export function sealBody(sealer: ColumnSealer, row: Row, body: SlackBody): Buffer {
   return sealer.seal(BODIES, row, Buffer.from(JSON.stringify(body)));
 }
 
 /** @throws SealError */
-export function openBody(sealer: ColumnSealer, row: Row, sealed: Buffer): Record<string, unknown> {
+export function openBody(sealer: ColumnSealer, row: Row, sealed: Buffer): SlackBody {
   return JSON.parse(sealer.open(BODIES, row, sealed).toString());
 }
 

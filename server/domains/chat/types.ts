@@ -1,3 +1,5 @@
+import type { Workspace } from '../../adapters/slack/types.ts';
+
 /** The workspace that an organization has installed the app in. */
 export interface ChatInstallation {
   id: string;
@@ -10,6 +12,25 @@ export interface ChatInstallation {
   created_at: Date;
   /** When a person last connected it. */
   updated_at: Date;
+}
+
+/** An organization's workspace, ready for calls. */
+export interface OpenedWorkspace {
+  installation: ChatInstallation;
+  workspace: Workspace;
+}
+
+/** Whose request it is, with the workspace that it came from. */
+export interface Caller {
+  org_id: string;
+  opened: OpenedWorkspace;
+}
+
+/** Where in Slack somebody did something. */
+export interface SlackPlace {
+  team_id: string;
+  /** Null if Slack does not name it. */
+  channel_id: string | null;
 }
 
 /** @see openapi.yaml, ChatStatus */

@@ -1,4 +1,4 @@
-import type { ChatApp, ChatResult, ChatSender, Workspace, WorkspaceChannel } from '../../adapters/slack/types.ts';
+import type { ChatApp, ChatResult, ChatSender, WorkspaceChannel } from '../../adapters/slack/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { ChatError, isTokenGone } from '../../lib/chat-error.ts';
 import { NotFound, ServiceError, Unavailable } from '../../lib/errors.ts';
@@ -7,7 +7,7 @@ import type { AuditWriter } from '../audit/index.ts';
 import { expiry } from './install-service.ts';
 import { openTokens, type StoredTokens, sealTokens } from './seals.ts';
 import * as store from './store.ts';
-import type { ChatInstallation, ChatStatus } from './types.ts';
+import type { ChatInstallation, ChatStatus, OpenedWorkspace } from './types.ts';
 
 /** A token is exchanged this long before it expires, so that no message starts with one that ends meanwhile. */
 const REFRESH_BEFORE_MS = 30 * 60_000;
@@ -19,12 +19,6 @@ export interface WorkspacesDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'log
   /** The workspace of the deployment, for organizations without their own; null if it has none. */
   deployment_chat: ChatSender | null;
   audit: AuditWriter;
-}
-
-/** An organization's workspace, ready for calls. */
-export interface OpenedWorkspace {
-  installation: ChatInstallation;
-  workspace: Workspace;
 }
 
 export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log, now }: WorkspacesDeps) {
@@ -75,10 +69,12 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     return tokens.access_token;
   }
 
-  /** Where messages of an organization go: its own workspace, or that of the deployment; null if there is neither. */
-  async function openChat(org_id: string): Promise<ChatSender | null> {
+  /** Where messages of an organization go, and whether their buttons come back: its own workspace, or that of the deployment; null if there is neither. */
+  async function openChat(org_id: string): Promise<(ChatSender & { has_buttons: boolean }) | null> {
     const { installation } = await status(org_id);
-    if (installation === null || app === null) return deployment_chat;
+    if (installation === null || app === null) {
+      return deployment_chat === null ? null : { ...deployment_chat, has_buttons: false };
+    }
     const send = async (use: (sender: ChatSender) => Promise<ChatResult>): Promise<ChatResult> => {
       const began_at = now();
       const result = await withSender(org_id, use);
@@ -86,6 +82,7 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
       return result;
     };
     return {
+      has_buttons: true,
       post: (channel, message, thread) => send((sender) => sender.post(channel, message, thread)),
       update: (ref, message) => send((sender) => sender.update(ref, message)),
     };

@@ -120,6 +120,12 @@ export async function findWaiting(db: Db, orgId: string, cloud_account_id: strin
   return row?.id;
 }
 
+/** Whether a scan of an account waits or runs. */
+export async function hasUnfinished(db: Db, orgId: string, cloud_account_id: string): Promise<boolean> {
+  const unfinished = db('scan_runs').where({ org_id: orgId, cloud_account_id, kind: 'cloud' });
+  return (await unfinished.whereIn('status', UNFINISHED).first('id')) !== undefined;
+}
+
 /** Running scans of all organizations without a heartbeat since `before`. */
 export async function listSilent(db: Db, before: Date): Promise<RunRef[]> {
   return listRuns(db, (runs) => runs.where('status', 'running').where('heartbeat_at', '<', before));

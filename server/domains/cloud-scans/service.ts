@@ -16,9 +16,10 @@ export interface CloudScansDeps
 /** Scans of cloud accounts: they read resources into the inventory, and can be resumed at any page. */
 export function createCloudScans(deps: CloudScansDeps) {
   const end = createEnding(deps);
-  const { create, createBulk, startScheduled, cancel } = createStart({ ...deps, end });
+  const { create, createUnlessActive, createBulk, startScheduled, cancel } = createStart({ ...deps, end });
   return {
     create,
+    createUnlessActive,
     createBulk,
     startScheduled,
     cancel,

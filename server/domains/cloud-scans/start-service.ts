@@ -65,6 +65,26 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
   }
 
   /**
+   * Starts a scan of one account, unless one of it waits or runs.
+   *
+   * @returns null then
+   * @throws as `create`
+   */
+  async function createUnlessActive(
+    principal: Principal,
+    orgId: string,
+    cloud_account_id: string,
+  ): Promise<ScanRun | null> {
+    return db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      if (await store.hasUnfinished(trx, orgId, cloud_account_id)) return null;
+      const accounts = await scanAccess.list(trx, orgId, [cloud_account_id]);
+      const start = { scan_type: toScanType(principal), filter_regions: [], bulk_id: null, ci: undefined };
+      return assertFound((await startAll(trx, orgId, accounts, start))[0]);
+    });
+  }
+
+  /**
    * Starts a scan of each account, or none.
    *
    * @throws as `create`; TooManyRequests `bulk_scan_rate_limited`
@@ -152,7 +172,7 @@ export function createStart({ db, orgs, audit, scanAccess, scans, enqueueAll, en
     });
   }
 
-  return { create, createBulk, startScheduled, cancel };
+  return { create, createUnlessActive, createBulk, startScheduled, cancel };
 }
 
 function toScanType({ key }: Principal): 'manual' | 'webhook' {

@@ -1,6 +1,6 @@
 import { decideIgnore, type IgnoreRule } from '../../../engine/drift/index.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
-import { type Keep, lockOrg } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -50,29 +50,53 @@ export function createIgnoreRules({ db, sweep_db, audit, now, readItems }: Ignor
     input: IgnoreRuleInput,
     keep?: Keep<IgnoreRuleState>,
   ): Promise<IgnoreRuleState> {
+    const rule = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const created = await insert(trx, principal, orgId, input);
+      await keep?.(trx, created);
+      return created;
+    });
+    await recordCreation(principal, orgId, rule);
+    return rule;
+  }
+
+  /** Like `create`, unless a rule with the same conditions is in force. @returns undefined then */
+  async function createOnce(
+    principal: Principal,
+    orgId: string,
+    input: IgnoreRuleInput,
+  ): Promise<IgnoreRuleState | undefined> {
+    const conditions = describeConditions({ id: '', ...parseConditions(input) });
+    const rule = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const live = await store.listLive(trx, orgId, now());
+      if (live.some((one) => describeConditions(one) === conditions)) return undefined;
+      return insert(trx, principal, orgId, input);
+    });
+    if (rule !== undefined) await recordCreation(principal, orgId, rule);
+    return rule;
+  }
+
+  async function insert(trx: Db, { user }: Principal, orgId: string, input: IgnoreRuleInput): Promise<IgnoreRuleState> {
     const at = now();
-    const { id: user_id, email } = principal.user;
     const row = {
       ...parseConditions(input),
       reason: input.reason.trim(),
       expires_at: parseExpiry(input.expires_at, at),
       created_at: at,
     };
-    const rule = await db.inOrg(orgId, async (trx) => {
-      await lockOrg(trx, orgId);
-      assertRoom(await store.countLive(trx, orgId, at));
-      const id = await store.insertRule(trx, orgId, { ...row, created_by: user_id });
-      const created = toState({ ...row, id, created_by: email });
-      await keep?.(trx, created);
-      return created;
-    });
+    assertRoom(await store.countLive(trx, orgId, at));
+    const id = await store.insertRule(trx, orgId, { ...row, created_by: user.id });
+    return toState({ ...row, id, created_by: user.email });
+  }
+
+  async function recordCreation({ user }: Principal, orgId: string, rule: IgnoreRuleState): Promise<void> {
     const detail = {
       rule_id: rule.id,
       drift_types: rule.drift_types,
       expires_at: rule.expires_at?.toISOString() ?? null,
     };
-    await audit.record({ action: 'drift_ignore_rule.created', org_id: orgId, actor_email: email, detail });
-    return rule;
+    await audit.record({ action: 'drift_ignore_rule.created', org_id: orgId, actor_email: user.email, detail });
   }
 
   /** @throws NotFound */
@@ -107,10 +131,17 @@ export function createIgnoreRules({ db, sweep_db, audit, now, readItems }: Ignor
     return { ...rule, expired: rule.expires_at !== null && rule.expires_at <= now() };
   }
 
-  return { list, listLive, create, remove, preview, deleteEnded };
+  return { list, listLive, create, createOnce, remove, preview, deleteEnded };
 }
 
 export type IgnoreRules = ReturnType<typeof createIgnoreRules>;
+
+/** The same text for the same conditions. */
+function describeConditions(rule: IgnoreRule): string {
+  const { drift_types, resource_type, address, provider_resource_id, attribute, tag_key, tag_value } = rule;
+  const rest = { resource_type, address, provider_resource_id, attribute, tag_key, tag_value };
+  return JSON.stringify({ drift_types: [...drift_types].sort(), ...rest });
+}
 
 function countItem(found: IgnorePreview, item: PreviewedItem, decision: ReturnType<typeof decideIgnore>): void {
   found.items_total++;

@@ -18,6 +18,7 @@ import {
 } from './event-data.ts';
 import * as events from './events-store.ts';
 import * as facts from './facts-store.ts';
+import type { Handling } from './handle-service.ts';
 import { findRoutes } from './routing-service.ts';
 import type { AccountDrift, ScheduleTargets } from './types.ts';
 
@@ -35,6 +36,8 @@ export interface DecisionsDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 
   orgs: Pick<Orgs, 'get' | 'getSettings'>;
   base_urls: BaseUrls;
   dispatch: Dispatch;
+  /** Whether people are not to hear of a step, because somebody snoozed the drift. */
+  silences: Handling['silences'];
   /** The schedule that started a scan; null if a person or a program did. */
   targetsOfScan: (trx: Db, org_id: string, scan_run_id: string) => Promise<ScanSchedule | null>;
   enqueueEvent: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
@@ -46,7 +49,7 @@ interface Context extends EventContext {
 
 /** Decides what an event means, and writes a delivery for each target in the same transaction. */
 export function createDecisions(deps: DecisionsDeps) {
-  const { db, platform_db, orgs, base_urls, dispatch, targetsOfScan, now } = deps;
+  const { db, platform_db, orgs, base_urls, dispatch, silences, targetsOfScan, now } = deps;
   const decideSource = {
     drift_snapshot: decideSnapshot,
     scan: decideScan,
@@ -77,12 +80,13 @@ export function createDecisions(deps: DecisionsDeps) {
     const { step, account } = await observe(trx, org, snapshot);
     const type = toDriftEvent(step);
     if (type === null) return null;
+    const is_silent = await silences(trx, org.id, snapshot, step);
     const started = await targetsOfScan(trx, org.id, snapshot.scan_run_id);
     const { id: drift_snapshot_id, narrative } = snapshot;
     const data = driftData(account, { schedule: started?.schedule ?? null, drift_snapshot_id, narrative });
     for (const route of await findRoutes(trx, org.id, { schedule: started, default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, { type, data });
-      else await dispatch.sendStep(trx, context, route, { type, step, account });
+      else await dispatch.sendStep(trx, context, route, { type, step, account, is_silent });
     }
     return { type, data };
   }

@@ -1,8 +1,10 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
+import type { ButtonSigner } from '../../lib/button-signer.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { waitAfter } from '../webhooks/index.ts';
+import { listButtons } from './buttons.ts';
 import * as store from './deliveries-store.ts';
 import { findEvent } from './events-store.ts';
 import type { Media } from './media-service.ts';
@@ -35,13 +37,15 @@ export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' |
   orgs: Pick<Orgs, 'get'>;
   media: Pick<Media, 'slack' | 'teams' | 'email' | 'sendMail'>;
   enqueueDelivery: (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
+  /** The value of a button. */
+  signButton: ButtonSigner['sign'];
   /** From 0 to 1. */
   random: () => number;
 }
 
 /** Sends messages to people, and retries. */
 export function createDeliveries(deps: DeliveriesDeps) {
-  const { db, platform_db, sealer, orgs, media, enqueueDelivery, random, now } = deps;
+  const { db, platform_db, sealer, orgs, media, enqueueDelivery, signButton, random, now } = deps;
 
   /** Sends a due delivery; does nothing if another worker sends or has sent it. */
   async function sendDue({ org_id, id }: { org_id: string; id: string }): Promise<void> {
@@ -83,9 +87,10 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const account = thread.accounts.findLast(({ cloud_account_id }) => cloud_account_id === claimed.cloud_account_id);
     const notifies = (action === 'alert' || action === 'resolve') && thread.sent_revision !== null;
     const sending: Sending = {
-      message: describeThread(thread.accounts, slug),
+      message: describeThread(thread.accounts, slug, thread.handled),
       line: notifies && account !== undefined ? describeStep(account) : null,
       ref: thread.ref,
+      buttons: listButtons(thread, (action_id) => signButton(action_id, { org_id, id: thread.id })),
       delivery_id: claimed.id,
     };
     return media[target_kind](org_id, place, sending);

@@ -60,10 +60,11 @@ export function createDispatch({ webhooks, enqueueDelivery, now }: DispatchDeps)
     trx: Db,
     context: EventContext,
     route: Route,
-    { type, step, account }: { type: EventType; step: Step; account: AccountDrift },
+    told: { type: EventType; step: Step; account: AccountDrift; is_silent: boolean },
   ): Promise<void> {
+    const { type, account } = told;
     const open = await threads.lockOpen(trx, context.org.id, route.key);
-    const plan = planThread(open, route, { account, step, at: context.event.created_at });
+    const plan = planThread(open, route, { ...told, at: context.event.created_at });
     if (plan === null) return;
     const { thread_id, revision } = await saveThread(trx, context.org.id, route.key, plan);
     if (plan.action === null) return;

@@ -67,7 +67,10 @@ function hasNewGap({ gaps }: Episode, observation: Observation): boolean {
 }
 
 /** Anything dangerous that was added counts, whatever was there before. */
-function isWorse({ risk_level }: Episode, { risk_level: new_level, added, worst_added }: Observation): boolean {
+export function isWorse(
+  { risk_level }: Pick<Episode, 'risk_level'>,
+  { risk_level: new_level, added, worst_added }: Pick<Observation, 'risk_level' | 'added' | 'worst_added'>,
+): boolean {
   if (compareLevels(new_level, risk_level) > 0) return true;
   return added > 0 && compareLevels(worst_added, 'high') >= 0;
 }

@@ -18,12 +18,17 @@ const GONE = new Set(['message_not_found', 'cant_update_message']);
 export interface MediaDeps extends Pick<ServiceDeps, 'db' | 'now'> {
   orgs: Pick<Orgs, 'assertFeature'>;
   /** The workspace of an organization; null if it has none. */
-  openChat: (org_id: string) => Promise<ChatSender | null>;
+  openChat: (org_id: string) => Promise<OrgChat | null>;
   guardedFetch: GuardedFetch;
   /** Null if the deployment has no mail server. */
   mail: MailSender | null;
   /** The part of message IDs after the at sign. */
   mail_domain: string;
+}
+
+export interface OrgChat extends ChatSender {
+  /** Whether the service learns of pressed buttons: only in the organization's own workspace. */
+  has_buttons: boolean;
 }
 
 /** The ways to reach people. */
@@ -36,7 +41,7 @@ export function createMedia(deps: MediaDeps) {
     if (chat === null) return refuse('no Slack workspace is connected; connect one and deliver again');
     const missing = await findMissingFeature(org_id);
     if (missing !== null) return refuse(missing);
-    const message = renderSlack(sending.message);
+    const message = renderSlack(sending.message, chat.has_buttons ? sending.buttons : []);
     const postWhole = async () => toOutcome(await chat.post(channel ?? '', message, null));
     if (sending.ref === null) return postWhole();
     const ref = { channel: sending.ref.channel, ts: sending.ref.id };

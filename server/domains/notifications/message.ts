@@ -1,5 +1,6 @@
 /** What a message says, as facts without markup. Each medium renders and escapes them in its own way. */
 import { compareLevels, plural, type RiskLevel } from '../../../engine/index.ts';
+import { describeHandled, type Handled } from './handled.ts';
 import { findLevel, isResolved } from './thread.ts';
 import type { AccountDrift, Message, MessageLine, MessageSection, TopItem } from './types.ts';
 
@@ -12,7 +13,11 @@ const CHANGES: Record<TopItem['drift_type'], string> = {
 };
 
 /** The current state of a thread. */
-export function describeThread(accounts: readonly AccountDrift[], org_slug: string): Message {
+export function describeThread(
+  accounts: readonly AccountDrift[],
+  org_slug: string,
+  handled: readonly Handled[] = [],
+): Message {
   const open = accounts.filter(({ status }) => status === 'open');
   const shown = open.length > 0 ? open : accounts;
   const title = composeTitle({ accounts }, shown);
@@ -20,7 +25,7 @@ export function describeThread(accounts: readonly AccountDrift[], org_slug: stri
     title,
     summary: `${title}: ${summarize(accounts)}`,
     facts: open.length === 0 ? [] : listFacts(open),
-    sections: shown.map((account) => describeAccount(account, accounts.length > 1)),
+    sections: [...describeHandled(handled), ...shown.map((account) => describeAccount(account, accounts.length > 1))],
     link: linkTo(shown),
     footer: footer(org_slug),
   };

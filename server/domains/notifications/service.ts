@@ -1,6 +1,7 @@
 import { createDecisions, type DecisionsDeps } from './decide-service.ts';
 import { createDeliveries, type DeliveriesDeps } from './deliver-service.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-service.ts';
+import { createHandling, type HandlingDeps } from './handle-service.ts';
 import { createInvites, type InvitesDeps } from './invite-service.ts';
 import { createMaintenance } from './maintenance-service.ts';
 import { createMedia, type MediaDeps } from './media-service.ts';
@@ -9,12 +10,13 @@ import { createTargets, type TargetsDeps } from './targets-service.ts';
 import { createTests, type TestsDeps } from './test-service.ts';
 
 /** Functions that the notification services provide to each other. */
-type InternalDeps = 'dispatch' | 'media';
+type InternalDeps = 'dispatch' | 'media' | 'silences';
 type Deps = Omit<
   RecorderDeps &
     DecisionsDeps &
     Omit<DispatchDeps, 'webhooks'> &
     MediaDeps &
+    HandlingDeps &
     InvitesDeps &
     DeliveriesDeps &
     Omit<TargetsDeps, 'webhook_configs' | 'has_mail'> &
@@ -31,11 +33,13 @@ type Deps = Omit<
 export function createNotifications(deps: Deps) {
   const { webhooks } = deps;
   const media = createMedia(deps);
+  const handling = createHandling(deps);
   const dispatch = createDispatch({ ...deps, webhooks: webhooks.outbound });
   return {
     record: createRecorder(deps),
     invite: createInvites(deps),
-    decisions: createDecisions({ ...deps, dispatch }),
+    handling,
+    decisions: createDecisions({ ...deps, dispatch, silences: handling.silences }),
     deliveries: createDeliveries({ ...deps, media }),
     targets: createTargets({ ...deps, webhook_configs: webhooks.configs, has_mail: deps.mail !== null }),
     test: createTests({ ...deps, media }).test,

@@ -3,9 +3,16 @@
  *
  * @see https://docs.slack.dev/reference/block-kit/blocks
  */
-import { escapeInvisible } from '../../../engine/index.ts';
-import { cut, inert, type Markdown, markdown, type PlainText, plainText, showCode } from '../../lib/slack-text.ts';
-import type { Message, MessageLine, MessageSection } from './types.ts';
+import {
+  inert,
+  type Markdown,
+  markdown,
+  type PlainText,
+  plainLabel,
+  plainText,
+  showCode,
+} from '../../lib/slack-text.ts';
+import type { Message, MessageButton, MessageLine, MessageSection } from './types.ts';
 
 /** Slack allows 50, and counts the header, the facts, the button and the footer, too. */
 const MOST_SECTIONS = 40;
@@ -28,19 +35,27 @@ export type SlackBlock =
   | { type: 'header'; text: PlainText }
   | { type: 'section'; text: Markdown }
   | { type: 'section'; fields: Markdown[] }
-  | { type: 'actions'; elements: { type: 'button'; action_id: 'open_report'; text: PlainText; url: string }[] }
+  | { type: 'actions'; elements: SlackButton[] }
   | { type: 'context'; elements: Markdown[] };
 
-export function renderSlack({ title, summary, facts, sections, link, footer }: Message): SlackMessage {
+type SlackButton = { type: 'button'; text: PlainText } & (
+  | { action_id: 'open_report'; url: string }
+  | Pick<MessageButton, 'action_id' | 'value'>
+);
+
+export function renderSlack(
+  { title, summary, facts, sections, link, footer }: Message,
+  buttons: readonly MessageButton[] = [],
+): SlackMessage {
   const fields = facts.map(({ label, value }) => markdown(`*${label}*\n${inert(value, LONGEST_FACT)}`));
-  const button = link === null ? [] : [openButton(link)];
+  const elements = [...(link === null ? [] : [openButton(link)]), ...buttons.map(actionButton)];
   return {
     text: inert(summary, LONGEST_SECTION),
     blocks: [
-      { type: 'header', text: plainText(cut(escapeInvisible(title), LONGEST_HEADER)) },
+      { type: 'header', text: plainLabel(title, LONGEST_HEADER) },
       ...(fields.length === 0 ? [] : [{ type: 'section' as const, fields }]),
       ...packSections(sections),
-      ...button,
+      ...(elements.length === 0 ? [] : [{ type: 'actions' as const, elements }]),
       { type: 'context', elements: [markdown(inert(footer, LONGEST_FACT))] },
     ],
   };
@@ -83,6 +98,10 @@ function renderLine({ name, text }: MessageLine): string {
   return name === '' ? said : `• ${showCode(name, LONGEST_NAME)} ${said}`;
 }
 
-function openButton({ label, url }: { label: string; url: string }): SlackBlock {
-  return { type: 'actions', elements: [{ type: 'button', action_id: 'open_report', text: plainText(label), url }] };
+function openButton({ label, url }: { label: string; url: string }): SlackButton {
+  return { type: 'button', action_id: 'open_report', text: plainText(label), url };
+}
+
+function actionButton({ action_id, label, value }: MessageButton): SlackButton {
+  return { type: 'button', action_id, text: plainText(label), value };
 }

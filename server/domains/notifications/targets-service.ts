@@ -3,6 +3,7 @@ import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { assertFound, Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { ResolveChannel } from '../../lib/resolve-channel.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { maskAddress, type Webhooks } from '../webhooks/index.ts';
 import { sealUrl } from './seals.ts';
@@ -16,13 +17,15 @@ export interface TargetsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'now'> 
   audit: AuditWriter;
   webhook_configs: Pick<Webhooks['configs'], 'get'>;
   assertPublicUrl: (url: string, field: string) => void;
+  /** A channel as it is stored: an ID for a name. @throws InvalidInput */
+  resolveChannel: ResolveChannel;
   /** Whether the deployment sends email. */
   has_mail: boolean;
 }
 
 /** The targets of an organization. */
 export function createTargets(deps: TargetsDeps) {
-  const { db, sealer, audit, webhook_configs, assertPublicUrl, has_mail, now } = deps;
+  const { db, sealer, audit, webhook_configs, assertPublicUrl, resolveChannel, has_mail, now } = deps;
 
   /**
    * @throws InvalidInput, `url_not_allowed`, `address_not_allowed`; NotFound for an unknown webhook configuration;
@@ -57,12 +60,13 @@ export function createTargets(deps: TargetsDeps) {
 
   async function checkPlace(org_id: string, input: TargetInput, email: string) {
     assertPlace(input);
-    const { kind, channel = null, addresses = [], url, webhook_config_id = null } = input;
+    const { kind, addresses = [], url, webhook_config_id = null } = input;
     if (kind === 'email' && !has_mail) {
       throw new Conflict('this deployment sends no email; its operator can set SMTP_URL', 'mail_not_configured');
     }
     if (url !== undefined) assertPublicUrl(url, 'url');
     if (webhook_config_id !== null) await assertServer(org_id, webhook_config_id);
+    const channel = (await resolveChannel(org_id, input.channel, 'channel')) ?? null;
     return { channel, webhook_config_id, addresses: parseAddresses(addresses, email) };
   }
 

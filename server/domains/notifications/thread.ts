@@ -19,6 +19,8 @@ export interface ThreadStep {
   account: AccountDrift;
   step: Step;
   at: Date;
+  /** Somebody snoozed the drift: posted messages are brought up to date, which notifies nobody. */
+  is_silent?: boolean;
 }
 
 /** The changes that follow; `thread` without an ID starts a new one. */
@@ -35,12 +37,16 @@ export interface ThreadPlan {
 export function planThread(
   threads: readonly Thread[],
   { kind, min_level }: { kind: TargetKind; min_level: RiskLevel },
-  { account, step, at }: ThreadStep,
+  { account, step, at, is_silent = false }: ThreadStep,
 ): ThreadPlan | null {
   if (step === 'stale' || step === 'held' || step === 'unchanged') return null;
   const own = threads.find(({ accounts }) => findOpen(accounts, account) !== undefined);
-  if (own !== undefined) return { thread: withAccount(own, account), action: continueThread(own, kind, account, step) };
-  if (step === 'resolved' || compareLevels(account.risk_level, min_level) < 0) return null;
+  if (own !== undefined) {
+    const silent = canUpdate(own, kind) ? 'update' : null;
+    const action = is_silent ? silent : continueThread(own, kind, account, step);
+    return { thread: withAccount(own, account), action };
+  }
+  if (is_silent || step === 'resolved' || compareLevels(account.risk_level, min_level) < 0) return null;
   const shared = threads.find((thread) => !thread.is_sent || at.getTime() - thread.opened_at.getTime() <= GROUP_MS);
   if (shared !== undefined) return { thread: withAccount(shared, account), action: joinThread(shared, kind, account) };
   return { thread: { id: null, opened_at: at, accounts: [account] }, action: 'open' };

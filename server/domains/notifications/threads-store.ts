@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import type { Handled } from './handled.ts';
 import type { Thread } from './thread.ts';
 import type { AccountDrift, MessageRef } from './types.ts';
 
@@ -45,6 +46,7 @@ export async function updateThread(
 export interface ClaimedThread {
   id: string;
   accounts: AccountDrift[];
+  handled: Handled[];
   resolved_at: Date | null;
   revision: number;
   /** The revision that the posted message shows; null before it is posted. */
@@ -65,7 +67,7 @@ export async function claimThread(
     .where({ org_id: orgId, id })
     .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
     .update({ lease_until: until })
-    .returning(['id', 'accounts', 'resolved_at', 'revision', 'sent_revision', 'posted_revision', 'ref']);
+    .returning(['id', 'accounts', 'handled', 'resolved_at', 'revision', 'sent_revision', 'posted_revision', 'ref']);
   return row;
 }
 

@@ -166,6 +166,15 @@ export interface MessageLine {
   text: string;
 }
 
+/** Something that people can do from a message. `value` is signed, and says nothing about the organization. */
+export interface MessageButton {
+  action_id: ThreadAction;
+  label: string;
+  value: string;
+}
+
+export type ThreadAction = 'scan_again' | 'snooze' | 'acknowledge' | 'ignore';
+
 /** The result of one attempt to reach people. */
 export type SendOutcome =
   | { status: 'delivered'; http_status: number | null; ref?: MessageRef; is_skipped?: boolean }
@@ -195,6 +204,8 @@ export interface Sending {
   line: string | null;
   /** The posted message; null for a new one. */
   ref: MessageRef | null;
+  /** What people can do about the drift; only Slack shows it, in a workspace of the organization. */
+  buttons?: readonly MessageButton[];
   /** The same for each attempt. */
   delivery_id: string;
 }

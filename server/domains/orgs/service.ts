@@ -5,6 +5,7 @@ import { type Db, type Keep, lockOrg, type SealedColumn } from '../../db/index.t
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { ResolveChannel } from '../../lib/resolve-channel.ts';
 import type { Logger } from '../../log.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { createOrgAdmin } from './admin-service.ts';
@@ -33,12 +34,14 @@ export interface OrgsDeps extends Pick<ServiceDeps, 'db' | 'sweep_db' | 'sealer'
   onLimitsChanged: (trx: Db, org_id: string) => Promise<void>;
   /** Called in the transaction that writes an invitation. */
   onInvited: (trx: Db, invited: InvitedPerson) => Promise<void>;
+  /** A channel as it is stored: an ID for a name. @throws InvalidInput */
+  resolveChannel: ResolveChannel;
   log: Logger;
 }
 
 /** Organizations, with their members, invitations, limits and platform administration in services of their own. */
 export function createOrgs(deps: OrgsDeps) {
-  const { db, platform_db, sealer, audit, declared, now } = deps;
+  const { db, platform_db, sealer, audit, declared, resolveChannel, now } = deps;
   const limits = createLimits(deps);
   const members = createMembers({ ...deps, limits });
   const invitations = createInvitations({ ...deps, members, limits });
@@ -120,9 +123,10 @@ export function createOrgs(deps: OrgsDeps) {
   async function updateSettings(
     principal: Principal,
     orgId: string,
-    changes: Partial<OrgSettings>,
+    chosen_changes: Partial<OrgSettings>,
   ): Promise<OrgSettings> {
-    assertSettings(changes);
+    assertSettings(chosen_changes);
+    const changes = await withChannelId(orgId, chosen_changes);
     const { settings, keys } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       const chosen = await store.getChosenSettings(trx, orgId);
@@ -136,6 +140,12 @@ export function createOrgs(deps: OrgsDeps) {
       await audit.record({ action: 'org.settings_updated', org_id: orgId, actor_email, detail: { keys } });
     }
     return settings;
+  }
+
+  async function withChannelId(orgId: string, changes: Partial<OrgSettings>): Promise<Partial<OrgSettings>> {
+    const { default_notify_channel: channel } = changes;
+    if (channel === undefined) return changes;
+    return { ...changes, default_notify_channel: await resolveChannel(orgId, channel, 'default_notify_channel') };
   }
 
   /** The key that makes noise fingerprints specific to this organization. */

@@ -3,6 +3,7 @@ import { type Db, type Keep, lockOrg } from '../../db/index.ts';
 import { assertFound, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { ResolveChannel } from '../../lib/resolve-channel.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { CloudAccounts } from '../cloud-accounts/index.ts';
 import { assertWithin } from '../entitlements/index.ts';
@@ -20,11 +21,13 @@ export interface RecordsDeps extends Pick<ServiceDeps, 'db'> {
   scanAccess: Pick<CloudAccounts['scanAccess'], 'list' | 'assertRegions'>;
   /** @throws InvalidInput if one of these webhook configurations does not exist */
   assertWebhookConfigs: (trx: Db, orgId: string, ids: readonly string[], path: string) => Promise<void>;
+  /** A channel as it is stored: an ID for a name. @throws InvalidInput */
+  resolveChannel: ResolveChannel;
   clock: Clock;
 }
 
 /** Schedules as people create, change and delete them. */
-export function createRecords({ db, orgs, audit, scanAccess, assertWebhookConfigs, clock }: RecordsDeps) {
+export function createRecords({ db, orgs, audit, scanAccess, assertWebhookConfigs, resolveChannel, clock }: RecordsDeps) {
   /** One page, newest first. */
   async function list(orgId: string, page: { limit: number; offset: number }) {
     return db.inOrg(orgId, (trx) => store.listSchedules(trx, orgId, page));
@@ -47,7 +50,7 @@ export function createRecords({ db, orgs, audit, scanAccess, assertWebhookConfig
   ): Promise<Schedule> {
     const { id: created_by, email: actor_email } = principal.user;
     const id = newId();
-    const fields = toFields(input);
+    const fields = toFields(await withChannelId(orgId, input));
     const schedule = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       const now = await clock(trx);
@@ -84,17 +87,23 @@ export function createRecords({ db, orgs, audit, scanAccess, assertWebhookConfig
     changes: ScheduleChanges,
     assertKnown: (schedule: Schedule) => void,
   ): Promise<Schedule> {
+    const resolved = await withChannelId(orgId, changes);
     const { schedule, changed } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       const before = assertFound(await store.findSchedule(trx, orgId, id));
       assertKnown(before);
-      const fields = applyChanges(before, changes);
+      const fields = applyChanges(before, resolved);
       if (haveSameFields(before, fields)) return { schedule: before, changed: false };
       await write(trx, before, fields);
       return { schedule: assertFound(await store.findSchedule(trx, orgId, id)), changed: true };
     });
     if (changed) await record(principal, 'schedule.updated', orgId, id);
     return schedule;
+  }
+
+  async function withChannelId<Input extends ScheduleChanges>(orgId: string, input: Input): Promise<Input> {
+    const channel = input.notify_chat_channel;
+    return { ...input, notify_chat_channel: await resolveChannel(orgId, channel, 'notify_chat_channel') };
   }
 
   async function write(trx: Db, before: Schedule, fields: ScheduleFields): Promise<void> {

@@ -124,7 +124,9 @@ test('a member starts a scan by the name of an account, and a name that does not
 
 test('an explanation has the narrative, the riskiest differences and a link, within the limits of Slack', async () => {
   const hostile = '&<!channel>*`'.repeat(400);
-  const item = { drift_type: 'missing' as const, name: hostile, normalized_type: 'x', level: 'critical' as const };
+  const kind = { drift_type: 'missing' as const, level: 'critical' as const, normalized_type: 'x', suppressed: false };
+  const rest = { id: newId(), provider_resource_id: null, resource_type: null, provider_type: null };
+  const item = { ...kind, ...rest, name: hostile };
   const items = Array.from({ length: 10 }, () => ({
     ...item,
     resource_address: hostile,
@@ -182,7 +184,7 @@ test('a button scans its account again, until it is too old, and only for its ow
   await under.work();
   const scanned = under.scans.length;
   const start = under.clock.now;
-  under.clock.now = new Date(start.getTime() + 8 * 86_400_000);
+  under.clock.now = new Date(start.getTime() + 91 * 86_400_000);
   await under.receive('interaction', press(value));
   await under.work();
   under.clock.now = start;
@@ -229,7 +231,7 @@ test('a request that the queue lost is queued again, and old ones are deleted', 
   await under.chat.handling.requeueLost();
   const requeued = under.queued.length;
   await under.work();
-  under.clock.now = new Date(start.getTime() + 10 * 86_400_000);
+  under.clock.now = new Date(start.getTime() + 100 * 86_400_000);
   await under.chat.handling.deleteOld();
   under.clock.now = start;
 

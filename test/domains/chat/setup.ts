@@ -4,11 +4,14 @@ import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer } from '../../../server/db/index.ts';
 import { createChat } from '../../../server/domains/chat/index.ts';
 import type { AccountPosture, ExplainedDrift } from '../../../server/domains/chat/posture-blocks.ts';
+import { createButtonSigner } from '../../../server/lib/button-signer.ts';
+import { newId } from '../../../server/lib/ids.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
 import { createSealer } from '../../../server/lib/seal.ts';
 import type { RequestKind } from '../../../server/lib/slack-request.ts';
 import { createStateSigner } from '../../../server/lib/state-signer.ts';
 import { createFakeChat } from '../../fakes/chat.ts';
+import { createFakeDrift } from '../../fakes/drift.ts';
 import { APP, startSlackServer } from '../../fakes/slack-server.ts';
 import { makeOrg, makeUser } from '../../helpers/people.ts';
 import { setUpOrgs } from '../orgs/setup.ts';
@@ -27,21 +30,31 @@ export async function setUpChat() {
   const scans: { email: string; org_id: string; cloud_account_id: string }[] = [];
   const accounts: AccountPosture[] = [];
   const snapshots = new Map<string, ExplainedDrift>();
+  /** Accounts with a scan that waits or runs. */
+  const running = new Set<string>();
   const deployment = createFakeChat();
+  const states = createStateSigner([KEY]);
+  const buttons = createButtonSigner(states, now);
+  const drift = createFakeDrift(now);
   const deps = {
     ...database,
     sweep_db: database.sweeper_db,
     ...{ orgs, audit, sealer, log, now },
-    states: createStateSigner([KEY]),
+    states,
     base_urls: { app_url: APP_URL, api_url: null },
     deployment_chat: deployment.sender,
     maySignIn: async ({ issuer }: { issuer: string }) => issuer === 'urn:test',
     getPosture: async () => accounts,
     findSnapshot: async (_org_id: string, id: string) => snapshots.get(id),
     resultUrl: (slug: string, scan_run_id: string) => `${APP_URL}/orgs/${slug}/scans/${scan_run_id}`,
-    async createScan({ user }: Principal, org_id: string, { cloud_account_id }: { cloud_account_id: string }) {
+    async createScan({ user }: Principal, org_id: string, cloud_account_id: string) {
+      if (running.has(cloud_account_id)) return null;
       scans.push({ email: user.email, org_id, cloud_account_id });
+      return { id: newId() };
     },
+    buttons,
+    drift: drift.handling,
+    ignoreRules: drift.rules,
     enqueueRequest: async (_trx: unknown, payload: { org_id: string; id: string }) => void queued.push(payload),
   };
   const app = createSlackApp({ ...APP, api_url: slack.api_url, redirect_uri: null });
@@ -61,6 +74,9 @@ export async function setUpChat() {
     deployment,
     queued,
     scans,
+    running,
+    buttons,
+    drift,
     accounts,
     snapshots,
     work,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderEmail } from '../../../server/domains/notifications/email-text.ts';
+import type { Handled } from '../../../server/domains/notifications/handled.ts';
 import {
   describeAnalysis,
   describeFailedScan,
@@ -10,13 +11,21 @@ import {
 import { renderSlack, renderSlackLine, type SlackMessage } from '../../../server/domains/notifications/slack-blocks.ts';
 import { renderTeams, type TeamsMessage } from '../../../server/domains/notifications/teams-card.ts';
 import type { AccountDrift, Message } from '../../../server/domains/notifications/types.ts';
-import { findBlockKitProblems, listTexts } from '../../helpers/block-kit.ts';
+import { findBlockKitProblems, listTexts, listUrls } from '../../helpers/block-kit.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 import { buildAccount } from './samples.ts';
 
 /** With a beginning that is short enough for a title. */
 const NAMES = HOSTILE_NAMES.map((name): [string, string] => [name.slice(0, 40), name]);
 const OWN_LINK = 'https://app.example.com/orgs/acme/scans/1';
+
+const BUTTONS = [{ action_id: 'snooze' as const, label: 'Snooze for 7 days', value: 'signed' }];
+
+/** What people did, in which `name` is everywhere somebody chooses the text. */
+const listHandled = (name: string): Handled[] =>
+  (['scanned', 'snoozed', 'acknowledged', 'ignored', 'woken'] as const).map((action) => ({
+    ...{ action, by: name, what: name, at: '2026-01-02T03:04:05.678Z', until: '2026-01-09T03:04:05.678Z' },
+  }));
 
 /** Messages of every kind in which `name` is everywhere a stranger chooses the text. */
 function listMessages(name: string): Message[] {
@@ -31,7 +40,7 @@ function listMessages(name: string): Message[] {
   const account: AccountDrift = { ...buildAccount(), display_name: name, top_items: [item, other], url: OWN_LINK };
   const second = { ...account, cloud_account_id: '2', status: 'resolved' as const };
   return [
-    describeThread([account], 'acme'),
+    describeThread([account], 'acme', listHandled(name)),
     describeThread([account, second], 'acme'),
     describeThread([second], 'acme'),
     describeFailedScan({ display_name: name, provider: 'aws', error: name, url: OWN_LINK }, 'acme'),
@@ -40,7 +49,7 @@ function listMessages(name: string): Message[] {
 }
 
 const listSlack = (name: string): SlackMessage[] => [
-  ...listMessages(name).map(renderSlack),
+  ...listMessages(name).map((message) => renderSlack(message, BUTTONS)),
   renderSlackLine(describeStep({ ...buildAccount(), display_name: name })),
 ];
 
@@ -58,6 +67,7 @@ describe('a message with a hostile name', () => {
       const texts = listTexts(message);
 
       expect(findBlockKitProblems(message)).toEqual([]);
+      expect(listUrls(message.blocks).filter((url) => url !== OWN_LINK)).toEqual([]);
       // Slack reads mentions, links and dates only from angle brackets.
       for (const text of texts.slice(0, 1)) expect(text).not.toMatch(/[<>]/);
       for (const block of message.blocks) {
@@ -67,7 +77,6 @@ describe('a message with a hostile name', () => {
           expect(block.text.verbatim).toBe(true);
           for (const line of block.text.text.split('\n')) expect((line.match(/`/g) ?? []).length % 2).toBe(0);
         }
-        if (block.type === 'actions') expect(block.elements.map(({ url }) => url)).toEqual([OWN_LINK]);
       }
     }
   });

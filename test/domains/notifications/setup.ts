@@ -41,7 +41,9 @@ export async function setUpNotifications() {
       base_urls: { app_url: 'https://app.example.com', api_url: null },
       guardedFetch: createGuardedFetch({ allowed_hosts: [server.host] }),
       assertPublicUrl: createEgress({ allowed_hosts: [server.host] }).assertPublicUrl,
-      openChat: async () => chat.sender,
+      openChat: async () => ({ ...chat.sender, has_buttons: true }),
+      resolveChannel: async (_org, channel) => channel,
+      signButton: (action: string, { id }: { id: string }) => `${action} ${id}`,
       mail: {
         async send(sent: Mail) {
           if (mail.result.ok) mails.push(sent);

@@ -63,6 +63,7 @@ export async function setUpOrgs(usage: Declarations['usage'] = {}): Promise<Orgs
     const authz = createAuthzBus(() => {});
     const orgs = createOrgs({
       onInvited: async () => {},
+      resolveChannel: async (_org, channel) => channel,
       db: database.db,
       platform_db: database.platform_db,
       sweep_db: database.sweeper_db,

@@ -22,6 +22,7 @@ export async function setUpSchedules() {
       audit,
       cloudScans: under.another(db).cloudScans,
       scanAccess: accounts.scanAccess,
+      resolveChannel: async (_org, channel) => channel,
       async assertWebhookConfigs(_trx, _orgId, ids) {
         if (ids.length > 0) throw new InvalidInput('no such webhook configuration');
       },
