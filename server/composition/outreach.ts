@@ -6,6 +6,7 @@
 import type { MailSender } from '../adapters/mail/types.ts';
 import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
 import type { GithubApp } from '../adapters/scm/github-app/index.ts';
+import type { OpenIssues } from '../adapters/scm/issues/types.ts';
 import type { ProbeToken } from '../adapters/scm/token/types.ts';
 import type { ChatApp, ChatSender } from '../adapters/slack/types.ts';
 import { type Db, readClock } from '../db/index.ts';
@@ -37,6 +38,8 @@ export interface OutreachDeps {
   github: GithubApp | null;
   /** Validates a token at the host of its repository. */
   probeToken: ProbeToken;
+  /** The issues of a repository. */
+  openIssues: OpenIssues;
   /** The Slack workspace of the deployment; null if it has none. */
   chat: ChatSender | null;
   /** The Slack app that organizations install in their own workspaces; null if the deployment has none. */
@@ -122,6 +125,8 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     sealer: columns,
     webhooks,
     openChat: chat.workspaces.openChat,
+    openIssues: deps.openIssues,
+    onScheduleTold: schedules.noteTold,
     async targetsOfScan(trx, org_id, scan_run_id) {
       const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
       if (found === undefined) return null;

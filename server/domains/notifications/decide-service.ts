@@ -80,7 +80,7 @@ export function createDecisions(deps: DecisionsDeps) {
     const started = await targetsOfScan(trx, org.id, snapshot.scan_run_id);
     const { id: drift_snapshot_id, narrative } = snapshot;
     const data = driftData(account, { schedule: started?.schedule ?? null, drift_snapshot_id, narrative });
-    for (const route of await findRoutes(trx, org.id, { schedule: started, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedule: toRouted(started), default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, { type, data });
       else await dispatch.sendStep(trx, context, route, { type, step, account });
     }
@@ -136,9 +136,10 @@ export function createDecisions(deps: DecisionsDeps) {
     const started = await targetsOfScan(trx, org.id, scan.id);
     const data = failedScanData(scan, started?.schedule ?? null, scanUrl(org.slug, scan.id));
     const decided = { type: 'scan.failed' as const, data };
-    for (const route of await findRoutes(trx, org.id, { schedule: started, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedule: toRouted(started), default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
-      else if (is_first) await dispatch.sendNotice(trx, context, route, decided.type);
+      // An issue shows drift, and a failed scan does not change what is known about it.
+      else if (is_first && route.kind !== 'issue') await dispatch.sendNotice(trx, context, route, decided.type);
     }
     return decided;
   }
@@ -215,6 +216,10 @@ export function createDecisions(deps: DecisionsDeps) {
   }
 
   return { decide, requeueLost };
+}
+
+function toRouted(started: ScanSchedule | null) {
+  return started === null ? null : { ...started, id: started.schedule.id };
 }
 
 /** Whoever submits a plan by hand reads its verdict; a plan of a pull request or of a pipeline runs unwatched. */

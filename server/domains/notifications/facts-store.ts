@@ -1,7 +1,7 @@
 /** Reads what happened from the tables of other domains. */
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
-import type { DisabledScheduleFacts, PackFacts } from './event-data.ts';
+import type { DisabledScheduleFacts, PackFacts, ScheduleName } from './event-data.ts';
 import type { ScheduleTargets, TopItem } from './types.ts';
 
 export interface SnapshotFacts {
@@ -154,6 +154,11 @@ export async function findPack(db: Db, orgId: string, id: string): Promise<PackF
       'expires_at',
       'error_message',
     );
+}
+
+/** Undefined if it was deleted. */
+export async function findScheduleName(db: Db, orgId: string, id: string): Promise<ScheduleName | undefined> {
+  return db('schedules').where({ org_id: orgId, id }).whereNull('deleted_at').first('id', 'name');
 }
 
 /** A schedule with its own targets, unless it was deleted. */

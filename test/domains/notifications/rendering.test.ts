@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderEmail } from '../../../server/domains/notifications/email-text.ts';
+import {
+  renderIssue,
+  renderIssueComment,
+  renderIssueNotice,
+} from '../../../server/domains/notifications/issue-text.ts';
 import {
   describeAnalysis,
   describeFailedScan,
@@ -44,6 +51,23 @@ const listSlack = (name: string): SlackMessage[] => [
   renderSlackLine(describeStep({ ...buildAccount(), display_name: name })),
 ];
 
+/** Issues and comments as GitHub and GitLab render them. */
+function listIssueTexts(name: string): { title: string; html: string }[] {
+  const schedule = { id: '1', name };
+  const texts = [
+    ...listMessages(name).map((message) => renderIssue(message, schedule)),
+    ...listMessages(name).map((message) => ({ title: '', body: renderIssueNotice(message, '2') })),
+    { title: '', body: renderIssueComment(describeStep({ ...buildAccount(), display_name: name }), '2') },
+  ];
+  return texts.map(({ title, body }) => {
+    expect(Buffer.byteLength(body)).toBeLessThan(65_536);
+    expect([...title].length).toBeLessThanOrEqual(255);
+    expect(body).toMatch(/^<!-- dpa:(schedule 1|delivery 2) -->\n\n/);
+    const options = { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] };
+    return { title, html: micromark(body, options) };
+  });
+}
+
 function listRuns({ attachments: [{ content }] }: TeamsMessage) {
   return content.body.flatMap(({ inlines }) => inlines);
 }
@@ -51,6 +75,22 @@ function listRuns({ attachments: [{ content }] }: TeamsMessage) {
 describe('a message with a hostile name', () => {
   test('there are 60 names', () => {
     expect(HOSTILE_NAMES.length).toBeGreaterThanOrEqual(60);
+  });
+
+  test.each(NAMES)('%j has no mention, reference, link or markup in an issue', (_title, name) => {
+    for (const { title, html } of listIssueTexts(name)) {
+      const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+      const tags = html.match(/<\/?[a-z0-9]+/g) ?? [];
+      const outside = html
+        .replace(/<code>[\s\S]*?<\/code>/g, '')
+        .replace(/<[^>]*>/g, '\n')
+        .replace(/&quot;/g, '"');
+
+      for (const href of links) expect(href).toBe(OWN_LINK);
+      for (const tag of tags) expect(tag).toMatch(/^<\/?(p|strong|ul|li|code|a|sub|h4|br)$/);
+      expect(outside).not.toMatch(/[@#!]\w|:\/\/|www\.\w|^\s*\/\w/m);
+      expect(title).not.toMatch(/[@#!]\w|:\/\/|www\.\w/);
+    }
   });
 
   test.each(NAMES)('%j has no mention, link or broken block at Slack', (_title, name) => {
