@@ -91,6 +91,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     ...shared,
     ...cross_org.pullRequests,
     enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, { at }),
+    onApproved: (trx, { org_id, id }) => notifications.record(trx, org_id, { source: 'pull_request', source_id: id }),
   });
   const schedules = createSchedules({
     ...shared,

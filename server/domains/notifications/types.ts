@@ -7,12 +7,13 @@ export type EventType =
   | 'drift.unchanged'
   | 'scan.failed'
   | 'analysis.completed'
+  | 'analysis.approved'
   | 'schedule.disabled'
   | 'compliance_pack.ready'
   | 'compliance_pack.failed';
 
 /** What happened, before the service decides what it means. */
-export type EventSource = 'drift_snapshot' | 'scan' | 'analysis' | 'compliance_pack' | 'schedule';
+export type EventSource = 'drift_snapshot' | 'scan' | 'analysis' | 'compliance_pack' | 'schedule' | 'pull_request';
 
 /** Where messages for people go; `webhook` is a server of the organization. */
 export type TargetKind = 'slack' | 'teams' | 'email' | 'webhook';

@@ -10,6 +10,7 @@ import {
 } from '../../../server/domains/notifications/issue-text.ts';
 import {
   describeAnalysis,
+  describeApproval,
   describeFailedScan,
   describeStep,
   describeThread,
@@ -42,6 +43,12 @@ function listMessages(name: string): Message[] {
     describeThread([account, second], 'acme'),
     describeThread([second], 'acme'),
     describeFailedScan({ display_name: name, provider: 'aws', error: name, url: OWN_LINK }, 'acme'),
+    describeApproval(
+      {
+        ...{ action: 'merged', repo: name, pr_number: 1, branch: name, risk_level: 'critical', url: OWN_LINK },
+      },
+      'acme',
+    ),
     describeAnalysis({ repo: name, pr_number: 1, branch: name, risk_level: 'critical', url: OWN_LINK }, 'acme'),
   ];
 }
