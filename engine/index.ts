@@ -57,7 +57,7 @@ export {
 export { CONCERNS_NOTE, CONCERNS_TITLE, describeConcerns, type ShownConcern } from './render/concerns.ts';
 export { describeReversalCause, formatMoreReversals } from './render/drift.ts';
 export { type Evidence, findEvidence } from './render/evidence.ts';
-export { codeHtml, escapeInvisible, prose as inertProse } from './render/inert.ts';
+export { codeHtml, codeSpan, escapeInvisible, prose as inertProse } from './render/inert.ts';
 export { LEVEL_MARKS } from './render/levels.ts';
 export { pathRank } from './render/path-rank.ts';
 export { formatVerdict, renderText, type TextOptions } from './render/text.ts';

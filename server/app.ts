@@ -25,7 +25,7 @@ export interface AppDeps
     Partial<Pick<InventoryDeps, 'accounts'>>,
     Pick<EvidenceDeps, 'openPackDraft' | 'renderSummary'>,
     Pick<PaymentsDeps, 'billingProvider'>,
-    Pick<OutreachDeps, 'github' | 'probeToken' | 'chat' | 'chatApp' | 'mail'> {
+    Pick<OutreachDeps, 'github' | 'probeToken' | 'openIssues' | 'chat' | 'chatApp' | 'mail'> {
   /** Works across organizations: sign-in, administration, maintenance. */
   platform_db: Knex;
   /** A single connection across organizations, reserved for the audit log. */

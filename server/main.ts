@@ -13,6 +13,7 @@ import { openPackDraft } from './adapters/pack-archive/index.ts';
 import { createSummaryRenderer } from './adapters/pack-pdf/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
+import { createIssueTrackers } from './adapters/scm/issues/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
 import { createSlackApp } from './adapters/slack/app.ts';
 import { createSlackSender } from './adapters/slack/index.ts';
@@ -232,6 +233,7 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
     guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
+    openIssues: createIssueTrackers({ fetch: guardedFetch, now, log }),
     chat: config.messages.slack === null ? null : createSlackSender(config.messages.slack),
     chatApp: openSlackApp(config),
     mail: config.messages.mail === null ? null : createMailSender(config.messages.mail),

@@ -1,11 +1,11 @@
 import type { BotEvent, HostedPullRequest, PullRequestRef } from '../../server/adapters/scm/types.ts';
-import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
+import type { PullRequest, PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource } from '../ports.ts';
 import type { CollectPlans } from './collect.ts';
 import type { AnswerCommand } from './commands.ts';
 
 export interface EventHandlerDeps {
-  pullRequests: Pick<PullRequests, 'find' | 'track'>;
+  pullRequests: Pick<PullRequests, 'find' | 'reportApproval' | 'track'>;
   collect: CollectPlans;
   answer: AnswerCommand;
 }
@@ -43,7 +43,22 @@ export function createEventHandler({ pullRequests, collect, answer }: EventHandl
     const hosted = await platform.getPullRequest({ repo, pr_number });
     if (known === undefined) return collectFirstPlans(connected, hosted);
     await pullRequests.track(org_id, source, hosted);
+    if (await isApprovedAnyway(connected, known, hosted)) await pullRequests.reportApproval(org_id, known.id);
     return true;
+  }
+
+  /**
+   * Whether somebody has merged critical plans or approved them. An approval counts only for the commit that the review
+   * is about; its author may have pushed a fix that is not analyzed yet.
+   */
+  async function isApprovedAnyway(
+    { platform }: ConnectedSource,
+    { published }: PullRequest,
+    hosted: HostedPullRequest,
+  ): Promise<boolean> {
+    if (published?.risk_level !== 'critical') return false;
+    if (hosted.state !== 'open') return hosted.state === 'merged';
+    return published.head_sha === hosted.head_sha && platform.isApproved(hosted);
   }
 
   /** Pipelines of a branch can end before its pull request is opened. A pull request without plans is not tracked. */

@@ -17,6 +17,7 @@ export type WebhookEvent =
   | Schemas['DriftUnchangedEvent']
   | Schemas['ScanFailedEvent']
   | Schemas['AnalysisCompletedEvent']
+  | Schemas['AnalysisApprovedEvent']
   | Schemas['ScheduleDisabledEvent']
   | Schemas['CompliancePackReadyEvent']
   | Schemas['CompliancePackFailedEvent']

@@ -6,6 +6,7 @@
 import type { MailSender } from '../adapters/mail/types.ts';
 import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
 import type { GithubApp } from '../adapters/scm/github-app/index.ts';
+import type { OpenIssues } from '../adapters/scm/issues/types.ts';
 import type { ProbeToken } from '../adapters/scm/token/types.ts';
 import type { ChatApp, ChatSender } from '../adapters/slack/types.ts';
 import { type Db, readClock } from '../db/index.ts';
@@ -40,6 +41,8 @@ export interface OutreachDeps {
   github: GithubApp | null;
   /** Validates a token at the host of its repository. */
   probeToken: ProbeToken;
+  /** The issues of a repository. */
+  openIssues: OpenIssues;
   /** The Slack workspace of the deployment; null if it has none. */
   chat: ChatSender | null;
   /** The Slack app that organizations install in their own workspaces; null if the deployment has none. */
@@ -91,6 +94,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     ...shared,
     ...cross_org.pullRequests,
     enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, { at }),
+    onApproved: (trx, { org_id, id }) => notifications.record(trx, org_id, { source: 'pull_request', source_id: id }),
   });
   const schedules = createSchedules({
     ...shared,
@@ -137,6 +141,8 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     openChat: chat.workspaces.openChat,
     signButton: buttons.sign,
     resolveChannel: chat.channels.resolve,
+    openIssues: deps.openIssues,
+    onScheduleTold: schedules.noteTold,
     async targetsOfScan(trx, org_id, scan_run_id) {
       const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
       if (found === undefined) return null;

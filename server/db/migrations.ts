@@ -50,6 +50,8 @@ import * as billing from '../../migrations/20261128T1100_billing.ts';
 import * as notificationSources from '../../migrations/20261128T1200_notification_sources.ts';
 import * as driftItemCounts from '../../migrations/20261128T1300_drift_item_counts.ts';
 import * as handledDrift from '../../migrations/20261129T1000_handled_drift.ts';
+import * as scheduleIssues from '../../migrations/20261129T1100_schedule_issues.ts';
+import * as approvedPullRequests from '../../migrations/20261129T1110_approved_pull_requests.ts';
 
 interface SqlMigration {
   name: string;
@@ -112,6 +114,8 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T1200_notification_sources', ...notificationSources },
   { name: '20261128T1300_drift_item_counts', ...driftItemCounts },
   { name: '20261129T1000_handled_drift', ...handledDrift },
+  { name: '20261129T1100_schedule_issues', ...scheduleIssues },
+  { name: '20261129T1110_approved_pull_requests', ...approvedPullRequests },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

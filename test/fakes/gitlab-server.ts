@@ -5,12 +5,13 @@ import { authenticateToken } from './gitlab-server/access.ts';
 import { createActions, type GitlabActions } from './gitlab-server/actions.ts';
 import { ApiError, matchRoute, type Reply, readBody, send } from './gitlab-server/http.ts';
 import { CI_ROUTES } from './gitlab-server/routes-ci.ts';
+import { ISSUE_ROUTES } from './gitlab-server/routes-issues.ts';
 import { NOTE_ROUTES } from './gitlab-server/routes-notes.ts';
 import { PROJECT_ROUTES } from './gitlab-server/routes-project.ts';
 import { STATUS_ROUTES } from './gitlab-server/routes-statuses.ts';
 import type { Fault, GitlabState, RecordedRequest } from './gitlab-server/types.ts';
 
-const ROUTES = [...PROJECT_ROUTES, ...CI_ROUTES, ...NOTE_ROUTES, ...STATUS_ROUTES];
+const ROUTES = [...PROJECT_ROUTES, ...CI_ROUTES, ...NOTE_ROUTES, ...ISSUE_ROUTES, ...STATUS_ROUTES];
 const API = '/api/v4/';
 
 export interface GitlabServer extends GitlabActions {

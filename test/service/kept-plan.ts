@@ -21,7 +21,8 @@ export async function keepPlan(
   const log = pino({ level: 'silent' });
   const stores = await openStores(loadConfig({ DATABASE_URL: database_url, DATA_DIR: data_dir }), log);
   try {
-    const pullRequests = createPullRequests({ ...stores, now: () => new Date(), log, enqueue: async () => {} });
+    const ports = { now: () => new Date(), log, enqueue: async () => {}, onApproved: async () => {} };
+    const pullRequests = createPullRequests({ ...stores, ...ports });
     const source = { config_id, installation_row_id: null };
     const pr_number = randomInt(1, 1_000_000);
     const url = `https://github.com/acme/infra/pull/${pr_number}`;

@@ -118,7 +118,7 @@ export type BotEvent =
   | { what: 'run_finished'; repo: string; run: CiRun }
   /** Someone pressed "Re-run" on our check. */
   | { what: 'check_rerequested'; repo: string; head_sha: string }
-  /** Opened, pushed to, reopened, closed, merged. */
+  /** Opened, pushed to, reopened, approved, closed, merged. */
   | { what: 'pull_request_changed'; pr: PullRequestRef }
   /** A new comment of a person whose first line is a command; not an edited comment, not a comment of a bot. */
   | { what: 'command'; pr: PullRequestRef; comment_id: string; author: string; line: string };

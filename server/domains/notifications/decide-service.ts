@@ -5,9 +5,10 @@ import { type BaseUrls, resultUrl } from '../../lib/web-links.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { Decided, Dispatch, EventContext } from './dispatch-service.ts';
 import { decideStep } from './episode.ts';
-import { lockEpisode, raiseLevel, saveEpisode } from './episodes-store.ts';
+import { lockEpisode, markApprovalReported, raiseLevel, saveEpisode } from './episodes-store.ts';
 import {
   analysisData,
+  approvalData,
   disabledScheduleData,
   driftData,
   failedScanData,
@@ -56,6 +57,7 @@ export function createDecisions(deps: DecisionsDeps) {
     analysis: decideAnalysis,
     compliance_pack: decidePack,
     schedule: decideSchedule,
+    pull_request: decideApproval,
   };
 
   /** Does nothing if the event is decided. */
@@ -84,7 +86,7 @@ export function createDecisions(deps: DecisionsDeps) {
     const started = await targetsOfScan(trx, org.id, snapshot.scan_run_id);
     const { id: drift_snapshot_id, narrative } = snapshot;
     const data = driftData(account, { schedule: started?.schedule ?? null, drift_snapshot_id, narrative });
-    for (const route of await findRoutes(trx, org.id, { schedule: started, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedule: toRouted(started), default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, { type, data });
       else await dispatch.sendStep(trx, context, route, { type, step, account, is_silent });
     }
@@ -140,9 +142,10 @@ export function createDecisions(deps: DecisionsDeps) {
     const started = await targetsOfScan(trx, org.id, scan.id);
     const data = failedScanData(scan, started?.schedule ?? null, scanUrl(org.slug, scan.id));
     const decided = { type: 'scan.failed' as const, data };
-    for (const route of await findRoutes(trx, org.id, { schedule: started, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedule: toRouted(started), default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
-      else if (is_first) await dispatch.sendNotice(trx, context, route, decided.type);
+      // An issue shows drift, and a failed scan does not change what is known about it.
+      else if (is_first && route.kind !== 'issue') await dispatch.sendNotice(trx, context, route, decided.type);
     }
     return decided;
   }
@@ -177,6 +180,21 @@ export function createDecisions(deps: DecisionsDeps) {
     if (pr_number === null || compareLevels(risk_level, 'high') < 0) return false;
     const repo = nameRepository(analysis) ?? '';
     return raiseLevel(trx, org_id, { repo, pr_number }, risk_level, now());
+  }
+
+  /** Two sources can follow the same pull request. */
+  async function decideApproval(trx: Db, context: Context): Promise<Decided | null> {
+    const { org, event, default_channel } = context;
+    const approval = await facts.findApproval(trx, org.id, event.source_id);
+    if (approval === undefined || !(await markApprovalReported(trx, org.id, approval, now()))) return null;
+    const { scan_run_id } = approval;
+    const url = scan_run_id === null ? null : resultUrl(base_urls, org.slug, scan_run_id);
+    const decided = { type: 'analysis.approved' as const, data: approvalData(approval, url) };
+    for (const route of await findRoutes(trx, org.id, { schedule: null, default_channel })) {
+      if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
+      else await dispatch.sendNotice(trx, context, route, decided.type);
+    }
+    return decided;
   }
 
   /** Whoever requests a pack waits for it; servers fetch it or file it. */
@@ -219,6 +237,10 @@ export function createDecisions(deps: DecisionsDeps) {
   }
 
   return { decide, requeueLost };
+}
+
+function toRouted(started: ScanSchedule | null) {
+  return started === null ? null : { ...started, id: started.schedule.id };
 }
 
 /** Whoever submits a plan by hand reads its verdict; a plan of a pull request or of a pipeline runs unwatched. */

@@ -6,15 +6,19 @@ import type { Orgs } from '../orgs/index.ts';
 import { waitAfter } from '../webhooks/index.ts';
 import { listButtons } from './buttons.ts';
 import * as store from './deliveries-store.ts';
+import { describeNews, isShown, toSent } from './delivery-state.ts';
 import { findEvent } from './events-store.ts';
+import { findScheduleName } from './facts-store.ts';
+import type { Issues } from './issue-service.ts';
+import { renderIssue, renderIssueComment, renderIssueNotice } from './issue-text.ts';
 import type { Media } from './media-service.ts';
-import { describeStep, describeThread } from './message.ts';
+import { describeThread } from './message.ts';
 import { describeNotice } from './notice.ts';
 import { openMail, openUrl } from './seals.ts';
 import { findPlace } from './targets-store.ts';
-import { keepsMessage } from './thread.ts';
+import { isResolved } from './thread.ts';
 import * as threads from './threads-store.ts';
-import type { NotificationDelivery, Place, Sending, SendOutcome, TargetKind } from './types.ts';
+import type { Message, NotificationDelivery, Place, Sending, SendOutcome } from './types.ts';
 
 /** A delivery whose process was killed is sent again after this time. */
 const LEASE_MS = 60_000;
@@ -30,12 +34,21 @@ const GONE: SendOutcome = {
   error: 'the target is disabled or deleted; enable it and deliver again',
 };
 
+const DELETED: SendOutcome = { status: 'refused', http_status: null, error: 'the schedule was deleted' };
+
 /** There is nothing to send. */
 const SHOWN: SendOutcome = { status: 'delivered', http_status: null, is_skipped: true };
 
 export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sealer' | 'now'> {
   orgs: Pick<Orgs, 'get'>;
   media: Pick<Media, 'slack' | 'teams' | 'email' | 'sendMail'>;
+  issues: Issues;
+  /** Shows at a schedule why its notifications do not arrive at a target; null = they do. */
+  onScheduleTold: (
+    trx: Db,
+    org_id: string,
+    told: { schedule_id: string; target: string; error: string | null },
+  ) => Promise<void>;
   enqueueDelivery: (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
   /** The value of a button. */
   signButton: ButtonSigner['sign'];
@@ -45,7 +58,8 @@ export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' |
 
 /** Sends messages to people, and retries. */
 export function createDeliveries(deps: DeliveriesDeps) {
-  const { db, platform_db, sealer, orgs, media, enqueueDelivery, signButton, random, now } = deps;
+  const { db, platform_db, sealer, orgs, media, issues, onScheduleTold, enqueueDelivery, signButton, random, now } =
+    deps;
 
   /** Sends a due delivery; does nothing if another worker sends or has sent it. */
   async function sendDue({ org_id, id }: { org_id: string; id: string }): Promise<void> {
@@ -71,29 +85,63 @@ export function createDeliveries(deps: DeliveriesDeps) {
     claimed: store.ClaimedDelivery,
     thread: threads.ClaimedThread | null,
   ): Promise<SendOutcome> {
-    const { target_kind, action } = claimed;
+    const { target_kind } = claimed;
     if (target_kind === 'webhook') return GONE;
     if (claimed.mail_ct !== null)
       return media.sendMail(openMail(sealer, { org_id, id: claimed.id }, claimed.mail_ct), claimed.id);
     if (thread !== null && isShown(claimed, thread)) return SHOWN;
+    if (target_kind === 'issue') return attemptIssue(org_id, claimed, thread);
     const place = await findRecipient(org_id, claimed);
     if (place === null) return GONE;
     const { slug } = await orgs.get(org_id);
     if (thread === null) {
-      const event = await db.readInOrg(org_id, (read) => findEvent(read, org_id, claimed.event_id ?? ''));
-      const message = describeNotice(assertFound(event), slug);
+      const message = await describeEvent(org_id, claimed, slug);
       return media[target_kind](org_id, place, { message, line: null, ref: null, delivery_id: claimed.id });
     }
-    const account = thread.accounts.findLast(({ cloud_account_id }) => cloud_account_id === claimed.cloud_account_id);
-    const notifies = (action === 'alert' || action === 'resolve') && thread.sent_revision !== null;
     const sending: Sending = {
       message: describeThread(thread.accounts, slug, thread.handled),
-      line: notifies && account !== undefined ? describeStep(account) : null,
+      line: describeNews(claimed, thread),
       ref: thread.ref,
       buttons: listButtons(thread, (action_id) => signButton(action_id, { org_id, id: thread.id })),
       delivery_id: claimed.id,
     };
     return media[target_kind](org_id, place, sending);
+  }
+
+  async function describeEvent(org_id: string, { event_id }: store.ClaimedDelivery, slug: string): Promise<Message> {
+    const event = await db.readInOrg(org_id, (read) => findEvent(read, org_id, event_id ?? ''));
+    return describeNotice(assertFound(event), slug);
+  }
+
+  /** Writes the issue of a schedule; a notice becomes a comment, if there is an issue. */
+  async function attemptIssue(
+    org_id: string,
+    claimed: store.ClaimedDelivery,
+    thread: threads.ClaimedThread | null,
+  ): Promise<SendOutcome> {
+    const { id: delivery_id, created_at } = claimed;
+    const [schedule_id, webhook_config_id] = [claimed.schedule_id ?? '', claimed.webhook_config_id ?? ''];
+    const key = `issue:${webhook_config_id}:${schedule_id}`;
+    const { schedule, ref } = await db.inOrg(org_id, async (trx) => ({
+      schedule: await findScheduleName(trx, org_id, schedule_id),
+      ref: thread === null ? await threads.findRef(trx, org_id, key) : thread.ref,
+    }));
+    if (schedule === undefined) return DELETED;
+    const number = ref === null ? null : Number(ref.id);
+    const { slug } = await orgs.get(org_id);
+    const common = { schedule_id, webhook_config_id, delivery_id, number, created_at };
+    if (thread === null) {
+      const comment = renderIssueNotice(await describeEvent(org_id, claimed, slug), delivery_id);
+      return issues.send(org_id, { ...common, content: null, comment, opened_at: created_at });
+    }
+    const line = describeNews(claimed, thread);
+    const message = describeThread(thread.accounts, slug);
+    return issues.send(org_id, {
+      ...common,
+      content: { ...renderIssue(message, schedule), is_open: !isResolved(thread) },
+      comment: line === null ? null : renderIssueComment(line, delivery_id),
+      opened_at: thread.opened_at,
+    });
   }
 
   async function findRecipient(org_id: string, claimed: store.ClaimedDelivery): Promise<Place | null> {
@@ -130,10 +178,25 @@ export function createDeliveries(deps: DeliveriesDeps) {
         next_attempt_at,
         finished_at: next_attempt_at === null ? at : null,
       });
-      if (thread !== null)
-        await threads.releaseThread(trx, org_id, thread.id, toSent(thread, claimed.target_kind, outcome));
+      if (thread !== null) await threads.releaseThread(trx, org_id, thread.id, toSent(thread, claimed, outcome));
+      if (noted && next_attempt_at === null) await tellSchedule(trx, org_id, claimed, outcome);
       if (noted && next_attempt_at !== null) await enqueueDelivery(trx, { org_id, id }, next_attempt_at);
     });
+  }
+
+  async function tellSchedule(
+    trx: Db,
+    org_id: string,
+    { schedule_id, webhook_config_id, channel }: store.ClaimedDelivery,
+    outcome: SendOutcome,
+  ): Promise<void> {
+    const target = webhook_config_id ?? channel;
+    if (schedule_id === null || target === null) return;
+    if (outcome.status !== 'delivered') {
+      await onScheduleTold(trx, org_id, { schedule_id, target, error: outcome.error });
+    } else if (outcome.is_skipped !== true) {
+      await onScheduleTold(trx, org_id, { schedule_id, target, error: null });
+    }
   }
 
   /** Sends a delivery again that has ended. @throws NotFound; Conflict `delivery_pending`, `delivery_not_kept` */
@@ -172,28 +235,3 @@ export function createDeliveries(deps: DeliveriesDeps) {
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
-
-/** Whether an earlier delivery, which shows the thread as it was then, has shown the same. */
-function isShown(
-  { action, revision }: store.ClaimedDelivery,
-  { sent_revision, posted_revision }: threads.ClaimedThread,
-): boolean {
-  const notifies = action === 'alert' || action === 'resolve';
-  const shown = notifies ? posted_revision : sent_revision;
-  return shown !== null && shown >= (revision ?? 0);
-}
-
-/** What the posted message shows from now on; null if nothing was posted. */
-function toSent(
-  { revision, sent_revision, posted_revision, ref }: threads.ClaimedThread,
-  kind: TargetKind,
-  outcome: SendOutcome,
-): threads.SentState | null {
-  if (outcome.status !== 'delivered' || outcome.is_skipped === true) return null;
-  const is_whole = sent_revision === null || !keepsMessage(kind);
-  return {
-    sent_revision: revision,
-    posted_revision: is_whole ? revision : posted_revision,
-    ref: outcome.ref ?? ref,
-  };
-}

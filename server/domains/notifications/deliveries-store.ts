@@ -11,6 +11,8 @@ export const DELIVERY_FIELDS = [
   'target_id',
   'target_kind',
   'channel',
+  'webhook_config_id',
+  'schedule_id',
   'status',
   'http_status',
   'attempts',
@@ -36,14 +38,17 @@ export interface NewDelivery {
   mail_ct?: Buffer | null;
 }
 
+type DeliveryRoute = Pick<Route, 'target_id' | 'kind' | 'channel'> &
+  Partial<Pick<Route, 'webhook_config_id' | 'schedule_id'>>;
+
 /** @param next_attempt_at when it is due */
 export async function insertPending(
   db: Db,
   orgId: string,
-  { target_id, kind, channel }: Pick<Route, 'target_id' | 'kind' | 'channel'>,
+  { target_id, kind, channel, webhook_config_id = null, schedule_id = null }: DeliveryRoute,
   delivery: NewDelivery & { next_attempt_at: Date },
 ): Promise<void> {
-  const target = { target_id, target_kind: kind, channel };
+  const target = { target_id, target_kind: kind, channel, webhook_config_id, schedule_id };
   await db('notification_deliveries').insert({ org_id: orgId, ...target, ...delivery, status: 'pending' });
 }
 
@@ -63,6 +68,8 @@ export interface ClaimedDelivery extends Omit<NewDelivery, 'mail_ct'> {
   target_id: string | null;
   target_kind: Route['kind'];
   channel: string | null;
+  webhook_config_id: string | null;
+  schedule_id: string | null;
   /** Including this attempt. */
   attempts: number;
 }
@@ -89,6 +96,8 @@ export async function claim(
       'target_id',
       'target_kind',
       'channel',
+      'webhook_config_id',
+      'schedule_id',
       'mail_ct',
       'attempts',
     ]);

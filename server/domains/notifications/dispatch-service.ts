@@ -6,6 +6,7 @@ import type { Webhooks } from '../webhooks/index.ts';
 import { insertPending } from './deliveries-store.ts';
 import type { Step } from './episode.ts';
 import type { StoredEvent } from './events-store.ts';
+import { planIssue } from './issue-thread.ts';
 import { findSendTime, type SendingHours } from './send-time.ts';
 import { findLevel, isResolved, planThread, type ThreadPlan } from './thread.ts';
 import * as threads from './threads-store.ts';
@@ -60,27 +61,29 @@ export function createDispatch({ webhooks, enqueueDelivery, now }: DispatchDeps)
     trx: Db,
     context: EventContext,
     route: Route,
-    told: { type: EventType; step: Step; account: AccountDrift; is_silent: boolean },
+    { type, ...change }: { type: EventType; step: Step; account: AccountDrift; is_silent: boolean },
   ): Promise<void> {
-    const { type, account } = told;
+    const { account } = change;
     const open = await threads.lockOpen(trx, context.org.id, route.key);
-    const plan = planThread(open, route, { ...told, at: context.event.created_at });
+    const seen = { ...change, at: context.event.created_at };
+    const plan = route.kind === 'issue' ? planIssue(open[0], seen) : planThread(open, route, seen);
     if (plan === null) return;
-    const { thread_id, revision } = await saveThread(trx, context.org.id, route.key, plan);
+    const { thread_id, revision } = await saveThread(trx, context.org.id, route, plan);
     if (plan.action === null) return;
     const { cloud_account_id } = account;
     const shown = { thread_id, revision, cloud_account_id, level: findLevel(plan.thread) };
-    await queue(trx, context, route, { type, action: plan.action, ...shown });
+    const told = route.kind === 'issue' ? nameState(account) : type;
+    await queue(trx, context, route, { type: told, action: plan.action, ...shown });
   }
 
-  async function saveThread(trx: Db, org_id: string, route_key: string, { thread }: ThreadPlan) {
+  async function saveThread(trx: Db, org_id: string, { key: route_key, kind }: Route, { thread }: ThreadPlan) {
     const { id, accounts, opened_at } = thread;
     if (id === null) {
       const thread_id = newId();
       await threads.insertThread(trx, org_id, { id: thread_id, route_key, opened_at, accounts });
       return { thread_id, revision: 1 };
     }
-    const resolved_at = isResolved(thread) ? now() : null;
+    const resolved_at = isResolved(thread) && kind !== 'issue' ? now() : null;
     return { thread_id: id, revision: await threads.updateThread(trx, org_id, id, { accounts, resolved_at }) };
   }
 
@@ -104,6 +107,11 @@ export function createDispatch({ webhooks, enqueueDelivery, now }: DispatchDeps)
   }
 
   return { sendWebhook, sendStep, sendNotice };
+}
+
+/** What an issue shows, also if another schedule has seen it before. */
+function nameState({ status }: AccountDrift): EventType {
+  return status === 'open' ? 'drift.detected' : 'drift.resolved';
 }
 
 export type Dispatch = ReturnType<typeof createDispatch>;

@@ -57,6 +57,25 @@ export async function raiseLevel(
   return rowCount === 1;
 }
 
+/** Records that an approval of a pull request is reported. @returns whether it was not reported before */
+export async function markApprovalReported(
+  db: Db,
+  orgId: string,
+  { repo, pr_number, risk_level }: { repo: string; pr_number: number; risk_level: RiskLevel },
+  at: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.raw(
+    `insert into notification_pull_requests as p
+       (org_id, repo, pr_number, risk_level, updated_at, approval_reported_at)
+     values (:org_id, :repo, :pr_number, :risk_level, :at, :at)
+     on conflict (org_id, repo, pr_number) do update
+       set approval_reported_at = excluded.approval_reported_at, updated_at = excluded.updated_at
+       where p.approval_reported_at is null`,
+    { org_id: orgId, repo, pr_number, risk_level, at },
+  );
+  return rowCount === 1;
+}
+
 /** @returns the number of forgotten pull requests */
 export async function deletePullRequests(db: Db, before: Date, limit: number): Promise<number> {
   const { rowCount } = await db.raw(

@@ -122,6 +122,25 @@ export function analysisData(analysis: AnalysisFacts, url: string | null) {
   return { scan_run_id: id, risk_level, repo: nameRepository(analysis), repo_url, pr_number, branch, commit_sha, url };
 }
 
+/** A pull request whose critical plans were approved. */
+export interface ApprovalFacts {
+  repo: string;
+  pr_number: number;
+  url: string;
+  state: 'open' | 'closed' | 'merged';
+  branch: string | null;
+  head_sha: string;
+  risk_level: RiskLevel;
+  /** The newest analysis with this level; null if it was deleted. */
+  scan_run_id: string | null;
+}
+
+export function approvalData(approval: ApprovalFacts, url: string | null) {
+  const { repo, pr_number, url: pr_url, state, branch, head_sha: commit_sha, risk_level, scan_run_id } = approval;
+  const action = state === 'merged' ? ('merged' as const) : ('approved' as const);
+  return { action, risk_level, repo, pr_number, pr_url, branch, commit_sha, scan_run_id, url };
+}
+
 /** `owner/name`; null if one of them is not known. */
 export function nameRepository({
   repo_owner,

@@ -1,7 +1,7 @@
 /** Reads what happened from the tables of other domains. */
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
-import type { DisabledScheduleFacts, PackFacts } from './event-data.ts';
+import type { ApprovalFacts, DisabledScheduleFacts, PackFacts, ScheduleName } from './event-data.ts';
 import type { ScheduleTargets, TopItem } from './types.ts';
 
 export interface SnapshotFacts {
@@ -141,6 +141,20 @@ export async function findAnalysis(db: Db, orgId: string, id: string): Promise<A
     .first('id', 'scan_type', 'risk_level', 'repo_owner', 'repo_name', 'repo_url', 'pr_number', 'branch', 'commit_sha');
 }
 
+/** A pull request with the level of its published review; undefined if it was deleted. */
+export async function findApproval(db: Db, orgId: string, id: string): Promise<ApprovalFacts | undefined> {
+  const { rows } = await db.raw(
+    `select p.repo, p.pr_number, p.url, p.state, p.branch, p.head_sha, p.published ->> 'risk_level' as risk_level,
+       (select s.id from pull_request_plans n join scan_runs s on s.org_id = n.org_id and s.id = n.scan_run_id
+        where n.org_id = p.org_id and n.pull_request_id = p.id and n.head_sha = p.published ->> 'head_sha'
+          and s.risk_level = p.published ->> 'risk_level'
+        order by s.created_at desc, s.id desc limit 1) as scan_run_id
+     from pull_requests p where p.org_id = ? and p.id = ? and p.published ->> 'risk_level' is not null`,
+    [orgId, id],
+  );
+  return rows[0];
+}
+
 export async function findPack(db: Db, orgId: string, id: string): Promise<PackFacts | undefined> {
   return db('audit_exports')
     .where({ org_id: orgId, id })
@@ -154,6 +168,11 @@ export async function findPack(db: Db, orgId: string, id: string): Promise<PackF
       'expires_at',
       'error_message',
     );
+}
+
+/** Undefined if it was deleted. */
+export async function findScheduleName(db: Db, orgId: string, id: string): Promise<ScheduleName | undefined> {
+  return db('schedules').where({ org_id: orgId, id }).whereNull('deleted_at').first('id', 'name');
 }
 
 /** A schedule with its own targets, unless it was deleted. */

@@ -123,6 +123,30 @@ export function describeAnalysis(analysis: RiskyAnalysis, org_slug: string): Mes
   };
 }
 
+export interface ApprovedPlan {
+  action: 'approved' | 'merged';
+  repo: string;
+  pr_number: number;
+  branch: string | null;
+  risk_level: RiskLevel;
+  url: string | null;
+}
+
+export function describeApproval(approval: ApprovedPlan, org_slug: string): Message {
+  const { action, repo, pr_number, branch, risk_level, url } = approval;
+  const title = `${capitalize(action)} despite ${risk_level} risk: ${repo}#${pr_number}`;
+  const advice = action === 'merged' ? 'Check the plan before it is applied.' : 'Check the plan before you merge it.';
+  const text = `The pull request was ${action} although the analysis of its plans found ${risk_level} risk. ${advice}`;
+  return {
+    title,
+    summary: title,
+    facts: [{ label: 'Risk', value: risk_level }, ...(branch === null ? [] : [{ label: 'Branch', value: branch }])],
+    sections: [{ heading: null, lines: [{ name: '', text }] }],
+    link: url === null ? null : { label: 'Open result', url },
+    footer: footer(org_slug),
+  };
+}
+
 export function describeTest(org_slug: string): Message {
   const title = 'Test message';
   return {

@@ -1,7 +1,13 @@
 /** Messages of their own, from the payloads of their events. */
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { StoredEvent } from './events-store.ts';
-import { describeAnalysis, describeDisabledSchedule, describeFailedScan } from './message.ts';
+import {
+  type ApprovedPlan,
+  describeAnalysis,
+  describeApproval,
+  describeDisabledSchedule,
+  describeFailedScan,
+} from './message.ts';
 import type { Message } from './types.ts';
 
 interface FailedScanPayload {
@@ -31,6 +37,7 @@ export function describeNotice({ type, data }: Pick<StoredEvent, 'type' | 'data'
     return describeFailedScan({ ...cloud_account, error: error.message, url }, org_slug);
   }
   if (type === 'analysis.completed') return describeAnalysis(data as unknown as AnalysisPayload, org_slug);
+  if (type === 'analysis.approved') return describeApproval(data as unknown as ApprovedPlan, org_slug);
   if (type === 'schedule.disabled') {
     const { schedule, reason, last_error } = data as unknown as DisabledSchedulePayload;
     return describeDisabledSchedule({ name: schedule.name, reason, last_error }, org_slug);

@@ -101,6 +101,8 @@ function deliveryRecord(delivery: NotificationDelivery) {
     'target_id',
     'target_kind',
     'channel',
+    'webhook_config_id',
+    'schedule_id',
     'status',
     'http_status',
     'attempts',

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/index.ts';
 import { countRows, takeNewest } from '../../db/paging.ts';
+import type { WebhookProvider } from '../webhooks/index.ts';
 import type { NotificationTarget, Route } from './types.ts';
 
 const SHOWN = [
@@ -84,7 +85,28 @@ export async function listRoutes(db: Db, orgId: string): Promise<Route[]> {
     .where({ org_id: orgId, enabled: true })
     .whereNull('deleted_at')
     .orderBy('id')
-    .select(db.raw("'target:' || id as key"), 'kind', 'min_level', 'id as target_id', 'channel', 'webhook_config_id');
+    .select(
+      db.raw("'target:' || id as key, null::uuid as schedule_id"),
+      'kind',
+      'min_level',
+      'id as target_id',
+      'channel',
+      'webhook_config_id',
+    );
+}
+
+/** Providers of those of these webhook configurations that exist, by ID; disabled ones as well. */
+export async function listProviders(
+  db: Db,
+  orgId: string,
+  ids: readonly string[],
+): Promise<Map<string, WebhookProvider>> {
+  const rows: { id: string; provider: WebhookProvider }[] = await db('webhook_configs')
+    .where({ org_id: orgId })
+    .whereIn('id', ids)
+    .whereNull('deleted_at')
+    .select('id', 'provider');
+  return new Map(rows.map(({ id, provider }) => [id, provider]));
 }
 
 /** What a delivery needs of an existing target. */

@@ -1,7 +1,7 @@
 /** Decides what a step of an account means for one target: a message of its own, a place in another one, or nothing. */
 import { compareLevels, type RiskLevel } from '../../../engine/index.ts';
 import type { Step } from './episode.ts';
-import type { AccountDrift, DeliveryAction, TargetKind } from './types.ts';
+import type { AccountDrift, DeliveryAction, RouteKind } from './types.ts';
 
 /** Accounts whose differences open within this time share a message. */
 export const GROUP_MS = 300_000;
@@ -12,6 +12,8 @@ export interface Thread {
   opened_at: Date;
   /** Whether the message was posted. */
   is_sent: boolean;
+  /** Whether the message shows the last revision. */
+  is_current: boolean;
   accounts: readonly AccountDrift[];
 }
 
@@ -25,7 +27,7 @@ export interface ThreadStep {
 
 /** The changes that follow; `thread` without an ID starts a new one. */
 export interface ThreadPlan {
-  thread: Omit<Thread, 'id' | 'is_sent'> & { id: string | null };
+  thread: Pick<Thread, 'opened_at' | 'accounts'> & { id: string | null };
   /** Null if nothing is sent. */
   action: DeliveryAction | null;
 }
@@ -36,7 +38,7 @@ export interface ThreadPlan {
  */
 export function planThread(
   threads: readonly Thread[],
-  { kind, min_level }: { kind: TargetKind; min_level: RiskLevel },
+  { kind, min_level }: { kind: RouteKind; min_level: RiskLevel },
   { account, step, at, is_silent = false }: ThreadStep,
 ): ThreadPlan | null {
   if (step === 'stale' || step === 'held' || step === 'unchanged') return null;
@@ -65,14 +67,14 @@ export function findLevel({ accounts }: Pick<Thread, 'accounts'>): RiskLevel {
   );
 }
 
-/** Only a message at Slack can be changed after it was posted. */
-export function keepsMessage(kind: TargetKind): boolean {
-  return kind === 'slack';
+/** Only a message at Slack and an issue can be changed after they were posted. */
+export function keepsMessage(kind: RouteKind): boolean {
+  return kind === 'slack' || kind === 'issue';
 }
 
 function continueThread(
   thread: Thread,
-  kind: TargetKind,
+  kind: RouteKind,
   account: AccountDrift,
   step: Exclude<Step, 'stale' | 'held' | 'unchanged'>,
 ): DeliveryAction | null {
@@ -82,18 +84,21 @@ function continueThread(
 }
 
 /** An update of a posted message notifies nobody, which is not enough for a dangerous difference. */
-function joinThread(thread: Thread, kind: TargetKind, { risk_level }: AccountDrift): DeliveryAction | null {
+function joinThread(thread: Thread, kind: RouteKind, { risk_level }: AccountDrift): DeliveryAction | null {
   if (compareLevels(risk_level, 'high') >= 0) return 'alert';
   return canUpdate(thread, kind) ? 'update' : 'alert';
 }
 
 /** A message that was not posted yet, or whose posting failed, can still be changed. */
-function canUpdate({ is_sent }: Thread, kind: TargetKind): boolean {
+function canUpdate({ is_sent }: Thread, kind: RouteKind): boolean {
   return !is_sent || keepsMessage(kind);
 }
 
 /** An account that opens again gets a new place; its old one stays resolved. */
-function withAccount({ id, opened_at, accounts }: Thread, account: AccountDrift): Omit<Thread, 'is_sent'> {
+function withAccount(
+  { id, opened_at, accounts }: Thread,
+  account: AccountDrift,
+): Pick<Thread, 'id' | 'opened_at' | 'accounts'> {
   const open = findOpen(accounts, account);
   if (open === undefined) return { id, opened_at, accounts: [...accounts, account] };
   const updated = { ...account, opened_at: open.opened_at };

@@ -3,8 +3,12 @@ import type { Handled } from './handled.ts';
 import type { Thread } from './thread.ts';
 import type { AccountDrift, MessageRef } from './types.ts';
 
-/** Open threads of a target, newest first; locks their rows. */
+/** First part of the advisory lock of a target. */
+const TARGET_LOCK = 1_852_798_057;
+
+/** Open threads of a target, newest first. Locks the target, so that two events at a time do not start two threads. */
 export async function lockOpen(db: Db, orgId: string, route_key: string): Promise<Thread[]> {
+  await db.raw('select pg_advisory_xact_lock(?, hashtext(?))', [TARGET_LOCK, `${orgId} ${route_key}`]);
   return db('notification_threads')
     .where({ org_id: orgId, route_key })
     .whereNull('resolved_at')
@@ -13,7 +17,12 @@ export async function lockOpen(db: Db, orgId: string, route_key: string): Promis
       { column: 'id', order: 'desc' },
     ])
     .forUpdate()
-    .select('id', 'opened_at', 'accounts', db.raw('sent_revision is not null as is_sent'));
+    .select(
+      'id',
+      'opened_at',
+      'accounts',
+      db.raw('sent_revision is not null as is_sent, coalesce(sent_revision = revision, false) as is_current'),
+    );
 }
 
 export async function insertThread(
@@ -45,6 +54,7 @@ export async function updateThread(
 
 export interface ClaimedThread {
   id: string;
+  opened_at: Date;
   accounts: AccountDrift[];
   handled: Handled[];
   resolved_at: Date | null;
@@ -67,8 +77,24 @@ export async function claimThread(
     .where({ org_id: orgId, id })
     .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
     .update({ lease_until: until })
-    .returning(['id', 'accounts', 'handled', 'resolved_at', 'revision', 'sent_revision', 'posted_revision', 'ref']);
+    .returning([
+      'id',
+      'opened_at',
+      'accounts',
+      'handled',
+      'resolved_at',
+      'revision',
+      'sent_revision',
+      'posted_revision',
+      'ref',
+    ]);
   return row;
+}
+
+/** Where the message of a target that has one thread was posted; null if it was not. */
+export async function findRef(db: Db, orgId: string, route_key: string): Promise<MessageRef | null> {
+  const row = await db('notification_threads').where({ org_id: orgId, route_key }).first('ref');
+  return row?.ref ?? null;
 }
 
 /** What a posted message shows from now on. */

@@ -7,15 +7,18 @@ export type EventType =
   | 'drift.unchanged'
   | 'scan.failed'
   | 'analysis.completed'
+  | 'analysis.approved'
   | 'schedule.disabled'
   | 'compliance_pack.ready'
   | 'compliance_pack.failed';
 
 /** What happened, before the service decides what it means. */
-export type EventSource = 'drift_snapshot' | 'scan' | 'analysis' | 'compliance_pack' | 'schedule';
+export type EventSource = 'drift_snapshot' | 'scan' | 'analysis' | 'compliance_pack' | 'schedule' | 'pull_request';
 
 /** Where messages for people go; `webhook` is a server of the organization. */
 export type TargetKind = 'slack' | 'teams' | 'email' | 'webhook';
+/** `issue`: an issue of a repository, which only a schedule can have. */
+export type RouteKind = TargetKind | 'issue';
 
 /** A destination of notifications. @see openapi.yaml, NotificationTarget */
 export interface NotificationTarget {
@@ -67,14 +70,19 @@ export interface ScheduleTargets {
 
 /** A target as events are routed to it. */
 export interface Route {
-  /** `target:<id>`, or `channel:<channel>` for a channel that a setting or a schedule names. */
+  /**
+   * `target:<id>`, `channel:<channel>` or `webhook:<config>` for what a setting or a schedule names, or
+   * `issue:<config>:<schedule>`.
+   */
   key: string;
-  kind: TargetKind;
+  kind: RouteKind;
   min_level: RiskLevel;
   /** Null for a channel without a target row. */
   target_id: string | null;
   channel: string | null;
   webhook_config_id: string | null;
+  /** The schedule that names the target; null for a target of the organization. */
+  schedule_id: string | null;
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
@@ -99,8 +107,12 @@ export interface NotificationDelivery {
   event: string;
   action: DeliveryAction;
   target_id: string | null;
-  target_kind: TargetKind;
+  target_kind: RouteKind;
   channel: string | null;
+  /** The repository of an issue; null for other kinds. */
+  webhook_config_id: string | null;
+  /** The schedule that names the target; null for a target of the organization. */
+  schedule_id: string | null;
   status: DeliveryStatus;
   http_status: number | null;
   attempts: number;
@@ -184,8 +196,9 @@ export type SendOutcome =
 
 /** Where a message was posted, so that it can be updated. */
 export interface MessageRef {
+  /** For an issue the path of its repository. */
   channel: string;
-  /** The ID of the message at Slack, or the `Message-ID` of an email. */
+  /** The ID of the message at Slack, the `Message-ID` of an email, or the number of an issue. */
   id: string;
 }
 

@@ -24,12 +24,14 @@ export interface PullRequestsDeps {
   log: Pick<Logger, 'warn'>;
   /** Queues a pull request, immediately or for a later time. */
   enqueue: (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
+  /** Records in `trx` that critical plans were approved or merged; only the first time counts. */
+  onApproved: (trx: Db, pull_request: { org_id: string; id: string }) => Promise<void>;
   lease_ms?: number;
 }
 
 /** Pull requests that the bot comments on: their events and leases. */
 export function createPullRequests(deps: PullRequestsDeps) {
-  const { db, now, enqueue, lease_ms = LEASE_MS } = deps;
+  const { db, now, enqueue, onApproved, lease_ms = LEASE_MS } = deps;
   const plans = createPlans({ ...deps, markChanged });
 
   /**
@@ -72,6 +74,11 @@ export function createPullRequests(deps: PullRequestsDeps) {
     await db.inOrg(orgId, (trx) => markChanged(trx, orgId, id, { is_quiet }));
   }
 
+  /** Notifies people and servers that a pull request with critical plans was approved or merged, once. */
+  async function reportApproval(org_id: string, id: string): Promise<void> {
+    await db.inOrg(org_id, (trx) => onApproved(trx, { org_id, id }));
+  }
+
   /**
    * Stores a reply to a command, to be posted; the newest hundred commands are remembered. @returns false if this
    * comment was already answered
@@ -98,6 +105,7 @@ export function createPullRequests(deps: PullRequestsDeps) {
     getPlan: plans.getKept,
     setQuiet,
     addAnswer,
+    reportApproval,
     enqueueWaitingFor,
     runUnderLease: createRunUnderLease({ ...deps, lease_ms, plans }),
     maintenance: createMaintenance(deps),

@@ -31,6 +31,13 @@ export function haveSameFields(before: ScheduleFields, after: ScheduleFields): b
   return JSON.stringify(toFields(before)) === JSON.stringify(toFields(after));
 }
 
+/** Whether the same channel and webhook configurations are notified. */
+export function haveSameTargets(before: ScheduleFields, after: ScheduleFields): boolean {
+  const list = ({ notify_chat_channel, notify_webhook_config_ids }: ScheduleFields) =>
+    JSON.stringify([notify_chat_channel, notify_webhook_config_ids]);
+  return list(before) === list(after);
+}
+
 /** One space between the fields of an expression. */
 function cleanExpression(text: string): string {
   return text.trim().replace(/\s+/g, ' ');

@@ -10,7 +10,7 @@ import { assertWithin } from '../entitlements/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { Clock } from './clock.ts';
 import { parseUsableCron } from './cron.ts';
-import { applyChanges, haveSameFields, toFields } from './fields.ts';
+import { applyChanges, haveSameFields, haveSameTargets, toFields } from './fields.ts';
 import * as store from './store.ts';
 import { findDelay, findNextDue } from './timing.ts';
 import type { Schedule, ScheduleChanges, ScheduleFields, ScheduleInput } from './types.ts';
@@ -122,6 +122,7 @@ export function createRecords({ db, orgs, audit, scanAccess, assertWebhookConfig
       ...timing,
       ...(is_enabled_now && { consecutive_failures: 0, disabled_reason: null }),
       ...(!fields.enabled && { next_run_at: null }),
+      ...(!haveSameTargets(before, fields) && { notify_errors: '{}' }),
       updated_at: now,
     });
   }

@@ -14,13 +14,16 @@ const COLUMNS = [
   's.notify_webhook_config_ids',
   's.consecutive_failures',
   's.disabled_reason',
-  's.last_error',
   's.last_run_at',
   's.next_run_at',
   's.created_at',
   's.updated_at',
   'u.email as created_by',
 ] as const;
+
+/** Why the last run failed, and why notifications do not arrive. */
+const LAST_ERROR = `nullif(concat_ws('; ', s.last_error,
+  (select string_agg(value, '; ' order by key) from jsonb_each_text(s.notify_errors))), '') as last_error`;
 
 /** What a run needs of its schedule. */
 export const FIRING_COLUMNS = [
@@ -51,6 +54,8 @@ export interface NewSchedule extends ScheduleFields {
 export type ScheduleUpdate = Partial<ScheduleFields> &
   Partial<Pick<Schedule, 'consecutive_failures' | 'disabled_reason' | 'last_error' | 'next_run_at'>> & {
     interval_minutes?: number;
+    /** JSON: the last error of each channel and webhook configuration. */
+    notify_errors?: string;
     updated_at: Date;
   };
 
@@ -62,7 +67,7 @@ export async function listSchedules(
 ): Promise<{ schedules: Schedule[]; total: number }> {
   const matching = selectLive(db, orgId);
   const [schedules, total] = await Promise.all([
-    takeNewest(matching, page, 's').select(...COLUMNS) as Promise<Schedule[]>,
+    takeNewest(matching, page, 's').select(...COLUMNS, db.raw(LAST_ERROR)) as Promise<Schedule[]>,
     countRows(matching),
   ]);
   return { schedules, total };
@@ -71,7 +76,7 @@ export async function listSchedules(
 export async function findSchedule(db: Db, orgId: string, id: string): Promise<Schedule | undefined> {
   return selectLive(db, orgId)
     .where('s.id', id)
-    .first(...COLUMNS);
+    .first(...COLUMNS, db.raw(LAST_ERROR));
 }
 
 /** Disabled schedules count as well. */
@@ -178,6 +183,35 @@ export async function disableBeyond(
     .update(toDisabled(disabled_reason, now))
     .returning('id');
   return disabled.map(({ id }) => id);
+}
+
+/**
+ * Notes whether notifications of a schedule arrive at a target, if that has changed.
+ *
+ * @param target a channel or a webhook configuration
+ * @param error null if they do
+ */
+export async function noteTold(
+  db: Db,
+  orgId: string,
+  { schedule_id, target, error }: { schedule_id: string; target: string; error: string | null },
+): Promise<void> {
+  const schedule = db('schedules').where({ org_id: orgId, id: schedule_id }).whereNull('deleted_at');
+  if (error === null) {
+    await schedule
+      .whereRaw('jsonb_exists(notify_errors, ?)', [target])
+      .update({ notify_errors: db.raw('notify_errors - cast(? as text)', [target]) });
+    return;
+  }
+  await schedule
+    .whereRaw('notify_errors ->> cast(? as text) is distinct from ?', [target, error])
+    .whereRaw('(notify_chat_channel = ? or cast(? as text) = any (cast(notify_webhook_config_ids as text[])))', [
+      target,
+      target,
+    ])
+    .update({
+      notify_errors: db.raw('notify_errors || jsonb_build_object(cast(? as text), cast(? as text))', [target, error]),
+    });
 }
 
 /** Whom the schedule of a scan notifies; undefined if the scan has no schedule, or the schedule was deleted. */

@@ -4,7 +4,7 @@ import type { DeliveryHeaders, ScmProvider } from './types.ts';
 
 /** Events that the pull request bot uses; all others are stored without a body and not processed. */
 const HANDLED_EVENTS: Record<ScmProvider, ReadonlySet<string>> = {
-  github: new Set(['check_run', 'check_suite', 'issue_comment', 'pull_request', 'workflow_run']),
+  github: new Set(['check_run', 'check_suite', 'issue_comment', 'pull_request', 'pull_request_review', 'workflow_run']),
   gitlab: new Set(['Job Hook', 'Merge Request Hook', 'Note Hook', 'Pipeline Hook']),
 };
 

@@ -13,4 +13,5 @@ export type {
   IncomingDelivery,
   OpenedDelivery,
   Received,
+  WebhookProvider,
 } from './types.ts';

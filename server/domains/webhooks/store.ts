@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.ts';
 import { countRows, takeNewest } from '../../db/paging.ts';
 import { maskAddress } from './address.ts';
 import { NO_TOKEN, type TokenRow } from './tokens-store.ts';
-import type { ScmProvider, StoredTarget, Target, WebhookConfig } from './types.ts';
+import type { ScmProvider, StoredTarget, Target, TokenStatus, WebhookConfig } from './types.ts';
 
 const SHOWN = [
   'c.id',
@@ -78,6 +78,7 @@ export interface SealedAccess {
   repo_path: string;
   api_key_ct: Buffer | null;
   api_token_ct: Buffer | null;
+  api_token_status: TokenStatus | null;
   api_user_id: string | null;
 }
 
@@ -87,7 +88,16 @@ export async function findAccess(db: Db, orgId: string, id: string): Promise<Sea
     .where({ org_id: orgId, id, enabled: true })
     .whereNot({ provider: 'generic' })
     .whereNull('deleted_at')
-    .first('id', 'provider', 'provider_base_url', 'repo_path', 'api_key_ct', 'api_token_ct', 'api_user_id');
+    .first(
+      'id',
+      'provider',
+      'provider_base_url',
+      'repo_path',
+      'api_key_ct',
+      'api_token_ct',
+      'api_token_status',
+      'api_user_id',
+    );
 }
 
 export async function countConfigs(db: Db, orgId: string): Promise<number> {

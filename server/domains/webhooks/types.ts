@@ -152,6 +152,7 @@ export interface ConfigAccess {
   dpa_token: string | null;
   /** Token for the repository's host; null = there is none. */
   api_token: string | null;
+  api_token_status: TokenStatus | null;
   /** The user of the token at the host. */
   api_user_id: string | null;
 }

@@ -174,6 +174,36 @@ describe('the next push', () => {
   });
 });
 
+test('a critical plan that is approved or merged anyway is announced once', async () => {
+  const pr = await scene();
+  const { github, service } = harness;
+  const announced = () =>
+    service.admin_db('notification_events').where({ org_id: pr.org_id, type: 'analysis.approved' }).pluck('data');
+  const approve = async () => {
+    const { id: review_id } = github.approve(pr.repo, pr.pr_number, 'reviewer');
+    const { repo, pr_number } = pr;
+    await harness.deliverActivity(pr, { event: 'pull_request_review', repo, pr_number, review_id });
+    await harness.waitUntilSettled();
+  };
+  await pr.plan({ tfplan: CALM });
+  await approve();
+  expect(await announced()).toEqual([]);
+
+  await pr.push();
+  await pr.plan({ tfplan: DANGER });
+  await approve();
+  github.setPullRequest(pr.repo, pr.pr_number, { state: 'closed', merged: true });
+  await harness.deliverActivity(pr, {
+    ...{ event: 'pull_request', repo: pr.repo, pr_number: pr.pr_number, action: 'closed' },
+  });
+  await harness.waitUntilSettled();
+
+  expect(await announced()).toEqual([
+    expect.objectContaining({ action: 'approved', risk_level: 'critical', repo: pr.repo, pr_number: pr.pr_number }),
+  ]);
+  expect((await announced())[0].scan_run_id).toEqual(expect.any(String));
+});
+
 describe('a plan that the service rejects for now', () => {
   const FROZEN = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_sqs_queue'] } };
   const BLOCKS = { rules: [{ ...FROZEN, effect: 'block', reason: 'The queues are frozen.' }] };

@@ -83,13 +83,14 @@ export function getHeadSha(github: GithubServer, repo: string, pr_number: number
   return head;
 }
 
-/** Resolves when all deliveries are handled, all jobs have ended and all pull requests are published. */
+/** Resolves when all deliveries are handled, jobs have ended, pull requests are published and events are decided. */
 export async function waitUntilSettled({ admin_db }: Pick<TestService, 'admin_db'>): Promise<void> {
   for (const until = Date.now() + DEADLINE_MS; Date.now() < until; ) {
     const { rows } = await admin_db.raw(`select
       (select count(*) from webhook_deliveries where direction = 'in' and finished_at is null)
       + (select count(*) from llm_jobs where status in ('pending', 'running'))
       + (select count(*) from pull_requests where revision > published_revision or lease_token is not null)
+      + (select count(*) from notification_events where decided_at is null)
       + (select count(*) from outbox where published_at is null and available_at <= now()) as left`);
     if (Number(rows[0].left) === 0) return;
     await wait(20);

@@ -210,8 +210,7 @@ describe('other media', () => {
   test('a schedule with a channel of its own replaces the targets of the organization', async () => {
     await under.pass(org, MINUTE_MS);
     const { scan_run_id } = await under.snapshot(org, account, { items: { a: 'high' } });
-    const schedule = { id: scan_run_id, name: 'nightly' };
-    under.schedules.set(scan_run_id, { schedule, channel: 'C9', webhook_config_ids: [] });
+    under.schedules.set(scan_run_id, await under.makeSchedule(org, owner.user.id, { channel: 'C9' }));
     await under.work(org);
 
     expect(under.chat.roots().map(({ channel }) => channel)).toEqual(['C9']);

@@ -79,7 +79,7 @@ function replay({ scans, kind, min_level }: { scans: Scan[]; kind: TargetKind; m
     const plan = planThread(open, { kind, min_level }, { account: drift, step, at: new Date(time) });
     if (plan === null) continue;
     const number = plan.thread.id === null ? threads.length : Number(plan.thread.id);
-    threads[number] = { ...plan.thread, id: String(number), is_sent: true };
+    threads[number] = { ...plan.thread, id: String(number), is_sent: true, is_current: true };
     if (plan.action !== null) sent.push({ at: time, account, action: plan.action, thread: number });
   }
   return { sent, threads, open: [...episodes.values()].filter(({ episode }) => episode.opened_at !== null).length };

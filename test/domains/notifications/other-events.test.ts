@@ -1,4 +1,7 @@
-/** Events that are not about the drift of an account: Compliance Packs, and schedules that the service disables. */
+/**
+ * Events that are not about the drift of an account: Compliance Packs, schedules that the service disables, and critical
+ * pull requests that are approved.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EventSource } from '../../../server/domains/notifications/types.ts';
 import { newId } from '../../../server/lib/ids.ts';
@@ -132,5 +135,60 @@ describe('a schedule', () => {
     await record('schedule', await insertSchedule({ enabled: true, next_run_at }));
 
     expect(await events()).toEqual([{ type: null, data: null }]);
+  });
+});
+
+describe('a pull request with critical plans', () => {
+  const HEAD = 'a'.repeat(40);
+
+  async function insertPullRequest(columns: object): Promise<string> {
+    const repo_path = `acme/shop-${newId()}`;
+    const { config } = await under.webhooks.configs.create(owner, org, { provider: 'github', repo_path });
+    const id = newId();
+    const at = under.clock.now;
+    const row = { id, org_id: org, config_id: config.id, repo: 'acme/shop', pr_number: 42, is_fork: false };
+    const times = { created_at: at, updated_at: at, head_changed_at: at };
+    const url = 'https://github.com/acme/shop/pull/42';
+    const rest = { url, branch: 'resize-database', head_sha: HEAD, state: 'open', ...times };
+    const published = JSON.stringify({ risk_level: 'critical', head_sha: HEAD });
+    await under.database.admin_db('pull_requests').insert({ ...row, ...rest, published, ...columns });
+    return id;
+  }
+
+  test('that are approved or merged is announced once, to people and servers', async () => {
+    const id = await insertPullRequest({ state: 'merged' });
+    const result_json = { risk_level: 'critical' };
+    const analysis = { kind: 'analysis', scan_type: 'webhook', status: 'done', result_json };
+    const scan_run_id = newId();
+    const at = under.clock.now;
+    const times = { created_at: at, queued_at: at, finished_at: at };
+    await under.database.admin_db('scan_runs').insert({ id: scan_run_id, org_id: org, ...analysis, ...times });
+    const plan = { id: newId(), org_id: org, pull_request_id: id, plan_key: 'tfplan', head_sha: HEAD, run_id: '1' };
+    const done = { run_number: 1, status: 'done', scan_run_id, created_at: at };
+    await under.database.admin_db('pull_request_plans').insert({ ...plan, ...done });
+    await record('pull_request', id);
+    await record('pull_request', id);
+    // The same pull request, followed by another source.
+    await record('pull_request', await insertPullRequest({ state: 'merged' }));
+
+    const named = { repo: 'acme/shop', pr_number: 42, pr_url: 'https://github.com/acme/shop/pull/42' };
+    const commit = { branch: 'resize-database', commit_sha: HEAD, scan_run_id };
+    const url = expect.stringContaining(scan_run_id);
+    const data = { action: 'merged', risk_level: 'critical', ...named, ...commit, url };
+    expect(await events()).toEqual([
+      { type: 'analysis.approved', data },
+      { type: null, data: null },
+    ]);
+    expect(await sentToServer()).toEqual(['analysis.approved']);
+    expect(under.chat.roots().map(({ revisions }) => revisions[0]?.text)).toEqual([
+      'Merged despite critical risk: acme/shop#42',
+    ]);
+  });
+
+  test('whose approval is reported shows what happened first', async () => {
+    await record('pull_request', await insertPullRequest({ state: 'open' }));
+
+    expect(await events()).toMatchObject([{ data: { action: 'approved', scan_run_id: null, url: null } }]);
+    expect(under.chat.roots()[0]?.revisions[0]?.text).toBe('Approved despite critical risk: acme/shop#42');
   });
 });

@@ -1,9 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderEmail } from '../../../server/domains/notifications/email-text.ts';
 import type { Handled } from '../../../server/domains/notifications/handled.ts';
 import {
+  renderIssue,
+  renderIssueComment,
+  renderIssueNotice,
+} from '../../../server/domains/notifications/issue-text.ts';
+import {
   describeAnalysis,
+  describeApproval,
   describeFailedScan,
   describeStep,
   describeThread,
@@ -44,6 +52,12 @@ function listMessages(name: string): Message[] {
     describeThread([account, second], 'acme'),
     describeThread([second], 'acme'),
     describeFailedScan({ display_name: name, provider: 'aws', error: name, url: OWN_LINK }, 'acme'),
+    describeApproval(
+      {
+        ...{ action: 'merged', repo: name, pr_number: 1, branch: name, risk_level: 'critical', url: OWN_LINK },
+      },
+      'acme',
+    ),
     describeAnalysis({ repo: name, pr_number: 1, branch: name, risk_level: 'critical', url: OWN_LINK }, 'acme'),
   ];
 }
@@ -53,6 +67,23 @@ const listSlack = (name: string): SlackMessage[] => [
   renderSlackLine(describeStep({ ...buildAccount(), display_name: name })),
 ];
 
+/** Issues and comments as GitHub and GitLab render them. */
+function listIssueTexts(name: string): { title: string; html: string }[] {
+  const schedule = { id: '1', name };
+  const texts = [
+    ...listMessages(name).map((message) => renderIssue(message, schedule)),
+    ...listMessages(name).map((message) => ({ title: '', body: renderIssueNotice(message, '2') })),
+    { title: '', body: renderIssueComment(describeStep({ ...buildAccount(), display_name: name }), '2') },
+  ];
+  return texts.map(({ title, body }) => {
+    expect(Buffer.byteLength(body)).toBeLessThan(65_536);
+    expect([...title].length).toBeLessThanOrEqual(255);
+    expect(body).toMatch(/^<!-- dpa:(schedule 1|delivery 2) -->\n\n/);
+    const options = { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] };
+    return { title, html: micromark(body, options) };
+  });
+}
+
 function listRuns({ attachments: [{ content }] }: TeamsMessage) {
   return content.body.flatMap(({ inlines }) => inlines);
 }
@@ -60,6 +91,22 @@ function listRuns({ attachments: [{ content }] }: TeamsMessage) {
 describe('a message with a hostile name', () => {
   test('there are 60 names', () => {
     expect(HOSTILE_NAMES.length).toBeGreaterThanOrEqual(60);
+  });
+
+  test.each(NAMES)('%j has no mention, reference, link or markup in an issue', (_title, name) => {
+    for (const { title, html } of listIssueTexts(name)) {
+      const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+      const tags = html.match(/<\/?[a-z0-9]+/g) ?? [];
+      const outside = html
+        .replace(/<code>[\s\S]*?<\/code>/g, '')
+        .replace(/<[^>]*>/g, '\n')
+        .replace(/&quot;/g, '"');
+
+      for (const href of links) expect(href).toBe(OWN_LINK);
+      for (const tag of tags) expect(tag).toMatch(/^<\/?(p|strong|ul|li|code|a|sub|h4|br)$/);
+      expect(outside).not.toMatch(/[@#!]\w|:\/\/|www\.\w|^\s*\/\w/m);
+      expect(title).not.toMatch(/[@#!]\w|:\/\/|www\.\w/);
+    }
   });
 
   test.each(NAMES)('%j has no mention, link or broken block at Slack', (_title, name) => {

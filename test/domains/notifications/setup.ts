@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { RiskLevel } from '../../../engine/index.ts';
 import { createEgress, createGuardedFetch } from '../../../server/adapters/egress/index.ts';
 import type { Mail, MailResult } from '../../../server/adapters/mail/types.ts';
+import type { OpenIssues } from '../../../server/adapters/scm/issues/types.ts';
 import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer, type Db } from '../../../server/db/index.ts';
 import { createNotifications, type ScanSchedule } from '../../../server/domains/notifications/index.ts';
+import { noteTold } from '../../../server/domains/schedules/store.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import { createFakeChat } from '../../fakes/chat.ts';
 import { sealer, setUpWebhooks } from '../webhooks/setup.ts';
@@ -24,6 +26,8 @@ export async function setUpNotifications() {
   const chat = createFakeChat();
   const mails: Mail[] = [];
   const mail: { result: MailResult } = { result: { ok: true } };
+  /** How the issues of a repository are opened. */
+  const git_host: { open: OpenIssues | null } = { open: null };
   const schedules = new Map<string, ScanSchedule>();
   const settings = { default_notify_channel: null, notify_quiet_hours: null, notify_digest_at: null };
   const chosen: Record<string, string | null> = { ...settings, notify_timezone: 'UTC' };
@@ -44,6 +48,11 @@ export async function setUpNotifications() {
       openChat: async () => ({ ...chat.sender, has_buttons: true }),
       resolveChannel: async (_org, channel) => channel,
       signButton: (action: string, { id }: { id: string }) => `${action} ${id}`,
+      openIssues(access) {
+        if (git_host.open === null) throw new Error('no Git host was set up');
+        return git_host.open(access);
+      },
+      onScheduleTold: noteTold,
       mail: {
         async send(sent: Mail) {
           if (mail.result.ok) mails.push(sent);
@@ -95,6 +104,7 @@ export async function setUpNotifications() {
     mails,
     mail,
     schedules,
+    git_host,
     chosen,
     queued,
     work,
@@ -111,6 +121,19 @@ export async function setUpNotifications() {
       const open = { regions: [], enabled: true, credentials_ct: Buffer.alloc(1) };
       await database.admin_db('cloud_accounts').insert({ ...row, ...rest, ...open });
       return id;
+    },
+    /** A schedule with targets of its own. */
+    async makeSchedule(
+      org_id: string,
+      created_by: string,
+      { name = 'nightly', channel = null, webhook_config_ids = [] }: Partial<ScanSchedule> & { name?: string } = {},
+    ): Promise<ScanSchedule> {
+      const [id, at] = [newId(), clock.now];
+      const timing = { schedule: '0 3 * * *', interval_minutes: 1_440, next_run_at: at, enabled: true };
+      const targets = { notify_chat_channel: channel, notify_webhook_config_ids: [...webhook_config_ids] };
+      const row = { id, org_id, name, filter_regions: [], created_at: at, updated_at: at, created_by };
+      await database.admin_db('schedules').insert({ ...row, ...timing, ...targets });
+      return { schedule: { id, name }, channel, webhook_config_ids };
     },
     /** Stores a drift snapshot and records it, as a computation of drift does. */
     async snapshot(org_id: string, cloud_account_id: string, { items, is_incomplete = false }: SnapshotInput) {

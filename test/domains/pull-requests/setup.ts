@@ -25,6 +25,7 @@ export function pullRequestsSetup(database: TestDatabase, lease_ms = 60_000) {
     check: async () => {},
   };
   const { db, platform_db, admin_db, sweeper_db: sweep_db } = database;
+  const approved: string[] = [];
   const pullRequests = createPullRequests({
     db,
     platform_db,
@@ -34,11 +35,13 @@ export function pullRequestsSetup(database: TestDatabase, lease_ms = 60_000) {
     now: () => clock.now,
     log: { warn() {} },
     enqueue: async (_trx, payload, at) => void enqueued.push({ ...payload, ...(at === undefined ? {} : { at }) }),
+    onApproved: async (_trx, { id }) => void approved.push(id),
     lease_ms,
   });
 
   return {
     pullRequests,
+    approved,
     clock,
     enqueued,
     blobs,

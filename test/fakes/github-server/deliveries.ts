@@ -17,6 +17,7 @@ export type GithubActivity = RepositoryActivity | InstallationActivity;
 type RepositoryActivity =
   | { event: 'workflow_run'; repo: string; run_id: number; action?: 'requested' | 'in_progress' | 'completed' }
   | { event: 'pull_request'; repo: string; pr_number: number; action: string }
+  | { event: 'pull_request_review'; repo: string; pr_number: number; review_id: number }
   | { event: 'check_run'; repo: string; check_run_id: number; action: 'created' | 'completed' | 'rerequested' }
   | { event: 'check_suite'; repo: string; head_sha: string; action: 'rerequested' }
   | { event: 'issue_comment'; repo: string; comment_id: number; action?: 'created' | 'edited' | 'deleted' };
@@ -119,6 +120,8 @@ function buildPayload(github: GithubState, activity: RepositoryActivity): Json {
     }
     case 'pull_request':
       return buildPullPayload(github, repo, activity.pr_number, activity.action, build);
+    case 'pull_request_review':
+      return buildReviewPayload(github, repo, activity.pr_number, activity.review_id, build);
     case 'check_run': {
       const check = assertFound(repo.checks.find(({ id }) => id === activity.check_run_id));
       const example = pickExample('check_run', activity.action);
@@ -149,6 +152,18 @@ function buildPullPayload(github: GithubState, repo: Repo, number: number, actio
     number,
     pull_request: mergeMembers(example['pull_request'], { ...showPull(github, repo, pull), merged: pull.merged }),
     ...commits,
+  });
+}
+
+/** A submitted review; its state is in lower case, unlike in the API. */
+function buildReviewPayload(github: GithubState, repo: Repo, number: number, review_id: number, build: Build): Json {
+  const pull = getPullRequest(github, repo.full_name, number);
+  const review = assertFound(repo.reviews.get(number)?.find(({ id }) => id === review_id));
+  const example = pickExample('pull_request_review', 'submitted');
+  const state = review.state.toLowerCase();
+  return build('submitted', review.author, {
+    pull_request: mergeMembers(example['pull_request'], showPull(github, repo, pull)),
+    review: mergeMembers(example['review'], { id: review.id, state, user: showAccount(github, review.author) }),
   });
 }
 

@@ -4,6 +4,7 @@ import * as actions from './routes/actions.ts';
 import * as app from './routes/app.ts';
 import * as checks from './routes/checks.ts';
 import * as comments from './routes/comments.ts';
+import * as issues from './routes/issues.ts';
 import * as pulls from './routes/pulls.ts';
 import * as repos from './routes/repos.ts';
 import type { Grant, Level } from './state.ts';
@@ -43,6 +44,9 @@ const ROUTES: Route[] = [
   createRepoRoute('GET', '/actions/runs/{run_id}', ['actions'], actions.getRun),
   createRepoRoute('GET', '/actions/runs/{run_id}/artifacts', ['actions'], actions.listArtifacts),
   createRepoRoute('GET', '/actions/artifacts/{artifact_id}/zip', ['actions'], actions.downloadArtifact),
+  createRepoRoute('GET', '/issues', ['issues'], issues.listIssues),
+  createRepoRoute('POST', '/issues', ['issues'], issues.createIssue),
+  createRepoRoute('PATCH', '/issues/{number}', ['issues'], issues.updateIssue),
   createRepoRoute('GET', '/issues/{number}/comments', DISCUSSION, comments.listComments),
   createRepoRoute('POST', '/issues/{number}/comments', DISCUSSION, comments.createComment),
   createRepoRoute('GET', '/issues/comments/{comment_id}', DISCUSSION, comments.getComment),

@@ -5,6 +5,7 @@ import {
   type Comment,
   type GithubState,
   type Installation,
+  type Issue,
   type Pull,
   type Repo,
   type Run,
@@ -54,6 +55,8 @@ export function showRepo(github: GithubState, repo: Repo) {
     url: `${github.url}/repos/${repo.full_name}`,
     fork: false,
     default_branch: repo.default_branch,
+    has_issues: repo.has_issues,
+    archived: repo.archived,
   };
 }
 
@@ -94,6 +97,18 @@ export function showPull(github: GithubState, repo: Repo, pull: Pull) {
       user: showAccount(github, repo.owner),
       repo: showRepo(github, repo),
     },
+  };
+}
+
+/** An issue as GitHub's REST API presents it. */
+export function showIssue(github: GithubState, repo: Repo, issue: Issue) {
+  const { id, number, title, body, author, state, created_at, updated_at } = issue;
+  return {
+    ...{ id, node_id: `I_${id}`, number, title, body, state, locked: false, user: showAccount(github, author) },
+    url: `${github.url}/repos/${repo.full_name}/issues/${number}`,
+    html_url: `${github.url}/${repo.full_name}/issues/${number}`,
+    created_at: formatTimestamp(created_at),
+    updated_at: formatTimestamp(updated_at),
   };
 }
 

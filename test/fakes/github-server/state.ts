@@ -52,6 +52,17 @@ export interface Pull {
   updated_at: Date;
 }
 
+export interface Issue {
+  id: number;
+  number: number;
+  title: string;
+  body: string;
+  author: Account;
+  state: 'open' | 'closed';
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface Review {
   id: number;
   author: Account;
@@ -133,6 +144,9 @@ export interface Repo {
   former_name: string | null;
   collaborators: Map<string, Role>;
   pulls: Map<number, Pull>;
+  issues: Issue[];
+  has_issues: boolean;
+  archived: boolean;
   reviews: Map<number, Review[]>;
   comments: Comment[];
   runs: Run[];

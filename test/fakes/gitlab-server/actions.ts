@@ -51,6 +51,9 @@ export function createActions(state: GitlabState) {
         commits: new Map(),
         members: new Map(members.map(([{ id }, level]) => [id, level])),
         merge_requests: [],
+        issues: [],
+        issues_enabled: true,
+        archived: false,
         pipelines: [],
         statuses: [],
       };

@@ -22,7 +22,9 @@ export function presentProject(state: GitlabState, project: Project) {
     default_branch: project.default_branch,
     visibility: project.visibility,
     web_url: `${state.url}/${project.path}`,
-    archived: false,
+    archived: project.archived,
+    issues_enabled: project.issues_enabled,
+    issues_access_level: project.issues_enabled ? 'enabled' : 'disabled',
   };
 }
 

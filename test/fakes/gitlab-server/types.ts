@@ -30,8 +30,23 @@ export interface Project {
   /** Access level by user ID: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
   members: Map<number, number>;
   merge_requests: MergeRequest[];
+  issues: Issue[];
+  issues_enabled: boolean;
+  archived: boolean;
   pipelines: Pipeline[];
   statuses: CommitStatus[];
+}
+
+export interface Issue {
+  id: number;
+  iid: number;
+  title: string;
+  description: string;
+  author: User;
+  state: 'opened' | 'closed';
+  created_at: string;
+  updated_at: string;
+  notes: { id: number; body: string; author: User; system: boolean; created_at: string }[];
 }
 
 /** A version of the changes, created by each push. */

@@ -2,7 +2,14 @@ import type { Context, Probot } from 'probot';
 import type { Logger } from '../../../log.ts';
 import type { BotEvent } from '../types.ts';
 import { type AppIdentity, silenceLogger } from './client.ts';
-import { readCheckEvent, readCommandEvent, readPullEvent, readRunEvent, readSuiteEvent } from './payloads.ts';
+import {
+  readCheckEvent,
+  readCommandEvent,
+  readPullEvent,
+  readReviewEvent,
+  readRunEvent,
+  readSuiteEvent,
+} from './payloads.ts';
 
 /** A webhook delivery with a verified signature. */
 export interface GithubDelivery {
@@ -69,6 +76,7 @@ function registerHandlers(probot: Probot, app_id: number | undefined, events: Bo
   probot.on('check_run.rerequested', collect(readCheckEvent));
   probot.on('check_suite.rerequested', collect(readSuiteEvent));
   probot.on([...PULL_REQUEST_ACTIONS], collect(readPullEvent));
+  probot.on('pull_request_review.submitted', collect(readReviewEvent));
   probot.on('issue_comment.created', collect(readCommandEvent));
 }
 

@@ -36,6 +36,8 @@ const SUITE = z.object({ repository, check_suite: z.object({ head_sha: sha, app:
 
 const PULL = z.object({ repository, pull_request: z.object({ number }) });
 
+const REVIEW = PULL.extend({ review: z.object({ state: z.string() }) });
+
 const COMMENT = z.object({
   repository,
   sender: account,
@@ -80,6 +82,12 @@ export function readPullEvent(payload: unknown): BotEvent | undefined {
     what: 'pull_request_changed',
     pr: { repo: data.repository.full_name, pr_number: data.pull_request.number },
   };
+}
+
+/** An approval; GitHub writes the state in lower case here, and in upper case in its API. */
+export function readReviewEvent(payload: unknown): BotEvent | undefined {
+  const { success, data } = REVIEW.safeParse(payload);
+  return success && data.review.state.toLowerCase() === 'approved' ? readPullEvent(payload) : undefined;
 }
 
 /** A comment of a person on a pull request whose first line is a command. */

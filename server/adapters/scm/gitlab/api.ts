@@ -8,7 +8,7 @@ type Requester = ReturnType<RequesterFn>;
 
 export type GitlabApi = Awaited<ReturnType<typeof loadApi>>;
 
-/** The parts of GitLab's REST API that the bot needs. The package is loaded on first use, because that takes 0.1 s. */
+/** The parts of GitLab's REST API that are used. The package is loaded on first use, because that takes 0.1 s. */
 export async function loadApi(client: HttpClient) {
   const rest = await import('@gitbeaker/rest');
   const options = { host: `https://${client.host}`, requesterFn: createRequester(client), queryTimeout: null };
@@ -17,6 +17,8 @@ export async function loadApi(client: HttpClient) {
     branches: new rest.Branches(options),
     commits: new rest.Commits(options),
     emojis: new rest.MergeRequestNoteAwardEmojis(options),
+    issueNotes: new rest.IssueNotes(options),
+    issues: new rest.Issues(options),
     jobs: new rest.Jobs(options),
     members: new rest.ProjectMembers(options),
     mergeRequests: new rest.MergeRequests(options),

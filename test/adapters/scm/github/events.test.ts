@@ -140,8 +140,12 @@ describe('the events of a delivery', () => {
 
 describe('every real payload', () => {
   /** Whether an example is of an event that the bot handles, determined without our code. */
-  function expectsEvent(event: string, { action = '' }: { action?: string }): boolean {
+  function expectsEvent(
+    event: string,
+    { action = '', review }: { action?: string; review?: { state?: string } },
+  ): boolean {
     if (event === 'workflow_run') return action === 'completed';
+    if (event === 'pull_request_review') return action === 'submitted' && review?.state === 'approved';
     const changes = ['opened', 'synchronize', 'reopened', 'closed', 'ready_for_review', 'converted_to_draft'];
     return event === 'pull_request' && changes.includes(action);
   }
@@ -159,6 +163,21 @@ describe('every real payload', () => {
 
     expect(wrong).toEqual([]);
     expect(event_count).toBeGreaterThan(15);
+  });
+
+  test.each([
+    ['approved', true],
+    ['commented', false],
+    ['changes_requested', false],
+  ])('of a review that is %s gives an event: %s', async (state, is_event) => {
+    const example = examples().find(({ name }) => name === 'pull_request_review')!.examples[0]!;
+    const events = await payload('pull_request_review', {
+      ...example,
+      action: 'submitted',
+      review: { ...(example['review'] as object), state },
+    });
+
+    expect(events.map(({ what }) => what)).toEqual(is_event ? ['pull_request_changed'] : []);
   });
 
   test('with a missing or mistyped member is parsed without an error', async () => {

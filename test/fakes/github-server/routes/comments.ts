@@ -5,12 +5,14 @@ import { type Account, type Comment, ensureAccount } from '../state.ts';
 const MOST_CHARACTERS = 65_536;
 const REACTIONS = new Set(['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes']);
 
-/** Oldest first. */
+/** Oldest first; with `since`, those that changed since then. */
 export function listComments(call: RepoCall): Reply {
   const { github, repo } = call;
   const pr_number = readIssueNumber(call);
+  const since = call.query.get('since');
   const comments = repo.comments
     .filter((comment) => comment.pr_number === pr_number && !comment.deleted)
+    .filter(({ updated_at }) => since === null || updated_at >= new Date(since))
     .map((comment) => showComment(github, repo, comment));
   return paginate(call, `/repos/${repo.full_name}/issues/${pr_number}/comments`, comments);
 }
@@ -73,7 +75,7 @@ function readCommentBody({ body }: RepoCall): string {
 
 function readIssueNumber({ repo, params }: RepoCall): number {
   const number = Number(params['number']);
-  if (!repo.pulls.has(number)) throw createNotFound();
+  if (!repo.pulls.has(number) && !repo.issues.some((issue) => issue.number === number)) throw createNotFound();
   return number;
 }
 

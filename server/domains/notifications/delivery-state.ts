@@ -1,0 +1,41 @@
+/** What a delivery still has to show of its thread, and what the thread shows after it. */
+import type { ClaimedDelivery } from './deliveries-store.ts';
+import { describeStep } from './message.ts';
+import { keepsMessage } from './thread.ts';
+import type { ClaimedThread, SentState } from './threads-store.ts';
+import type { SendOutcome } from './types.ts';
+
+/** Whether an earlier delivery, which shows the thread as it was then, has shown the same. */
+export function isShown(claimed: ClaimedDelivery, { sent_revision, posted_revision }: ClaimedThread): boolean {
+  const shown = notifiesPeople(claimed) ? posted_revision : sent_revision;
+  return shown !== null && shown >= (claimed.revision ?? 0);
+}
+
+/** An issue that is opened again exists already. */
+function notifiesPeople({ action, target_kind }: ClaimedDelivery): boolean {
+  return action === 'alert' || action === 'resolve' || (action === 'open' && target_kind === 'issue');
+}
+
+/** The line below a message that was posted before; null if nobody is notified. */
+export function describeNews(claimed: ClaimedDelivery, { accounts, sent_revision }: ClaimedThread) {
+  const account = accounts.findLast(({ cloud_account_id }) => cloud_account_id === claimed.cloud_account_id);
+  if (account === undefined || sent_revision === null || !notifiesPeople(claimed)) return null;
+  return describeStep(account);
+}
+
+/** What the posted message shows from now on; null if nothing was posted. */
+export function toSent(
+  { revision, sent_revision, posted_revision, ref }: ClaimedThread,
+  claimed: ClaimedDelivery,
+  outcome: SendOutcome,
+): SentState | null {
+  if (outcome.status !== 'delivered' || outcome.is_skipped === true) return null;
+  const { target_kind } = claimed;
+  const is_told = target_kind === 'issue' && notifiesPeople(claimed);
+  const is_whole = sent_revision === null || !keepsMessage(target_kind) || is_told;
+  return {
+    sent_revision: revision,
+    posted_revision: is_whole ? revision : posted_revision,
+    ref: outcome.ref ?? ref,
+  };
+}
