@@ -77,7 +77,7 @@ export function parseVerifierKey(line: string): VerifierKey {
   return key;
 }
 
-/** @param key an Ed25519 key, private or public */
+/** @param key an Ed25519 private key */
 export function toRawPublicKey(key: KeyObject): Uint8Array {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
   return Buffer.from(x, 'base64url');
