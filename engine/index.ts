@@ -4,10 +4,20 @@ export type { LinkCandidate } from './analysis/link-candidates.ts';
 export type { UnknownPattern } from './analysis/unknown-patterns.ts';
 export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } from './analyze.ts';
 export { type PackAttestation, parseAttestation } from './audit/attestation.ts';
+export { type Checkpoint, checkpointOrigin, openCheckpoint, signCheckpoint } from './audit/checkpoint.ts';
+export {
+  type ConsistencyProblem,
+  checkConsistency,
+  createConsistencyProver,
+  isConsistencyProof,
+  parseConsistencyProof,
+} from './audit/consistency.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';
 export { AuditDumpError, type ChainAnchor, parseAnchors, parseAuditRow } from './audit/dump.ts';
-export { createMerkleTree, type MerkleTree } from './audit/merkle.ts';
+export { createMerkleTree, type MerkleState, type MerkleTree } from './audit/merkle.ts';
+export { formatVerifierKey, parseVerifierKey, toRawPublicKey, type VerifierKey } from './audit/note.ts';
 export {
+  type AttestedLog,
   checkProof,
   createEntryProver,
   type EntryProof,
@@ -22,7 +32,7 @@ export {
   type ChainsVerification,
   createChainsVerification,
 } from './audit/verification.ts';
-export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
+export { type ChainBreak, type ChainPosition, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
 export type { KnownLive } from './changes/types.ts';
 export type { DocumentParsers } from './documents/types.ts';

@@ -109,7 +109,8 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     platform,
     stateSources: inventory.stateSources,
     record: (trx, org_id, happened) => outreach.notifications.record(trx, org_id, happened),
-    cross_org: { compliancePacks: { platform_db, sweep_db } },
+    webhooks: () => outreach.webhooks,
+    cross_org: { compliancePacks: { platform_db, sweep_db }, checkpoints: { platform_db } },
   });
   const payments = createPayments(foundation, {
     ...deps,

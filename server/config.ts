@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { BILLING_VARIABLES, billingContradictions, billingSettings } from './config-billing.ts';
+import { CHECKPOINT_VARIABLES, checkpointContradictions, checkpointSettings } from './config-checkpoints.ts';
 import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './config-github.ts';
 import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
 import { MESSAGE_VARIABLES, messageContradictions, messageSettings } from './config-messages.ts';
@@ -82,6 +83,7 @@ const VARIABLES = z.object({
     .default(['https://token.actions.githubusercontent.com', 'https://gitlab.com']),
 
   AUDIT_EXTENDED: flag().default(true),
+  ...CHECKPOINT_VARIABLES,
 
   ANALYZE_CONCURRENCY: whole(1, 64).default(4),
   GLOB_REFRESH_CONCURRENCY: whole(1, 64).default(4),
@@ -197,6 +199,7 @@ function findContradictions(given: Partial<Record<keyof Variables, unknown>>): s
   return [
     ...broken_rules,
     ...llmContradictions(given),
+    ...checkpointContradictions(given),
     ...githubContradictions(given),
     ...messageContradictions(given),
     ...billingContradictions(given),
@@ -240,6 +243,7 @@ function toConfig(given: Variables) {
     oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
     allowlist: { allowed_emails: given.ALLOWED_EMAILS, seed_domains: given.SEED_ALLOWED_DOMAINS },
     audit_extended: given.AUDIT_EXTENDED,
+    checkpoints: checkpointSettings(given),
     federation: federationSettings(given),
     /** Keys of the principal that assumes roles at AWS; null = no roles can be assumed. */
     aws_keys: awsKeys(given),

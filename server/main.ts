@@ -42,6 +42,7 @@ import {
   type Phase,
 } from './http/index.ts';
 import { createAuthzBus } from './lib/authz-bus.ts';
+import { readEd25519Keys } from './lib/ed25519-keys.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import {
@@ -263,10 +264,19 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
       slack_signing_secret: config.slack_app?.signing_secret ?? null,
       github_webhook_secret: config.github_app?.webhook_secret ?? null,
       audit_extended: config.audit_extended,
+      checkpoints: checkpointSettings(config, log),
       federation: config.federation,
       can_assume_roles: config.aws_keys !== null,
     },
   });
+}
+
+function checkpointSettings({ checkpoints: { signing, lock_days } }: Config, log: Logger) {
+  if (signing === null) {
+    log.info('checkpoints of audit logs are not signed: CHECKPOINT_SIGNING_KEY is not set');
+    return { signing: null, lock_days };
+  }
+  return { signing: { origin: signing.origin, keys: readEd25519Keys(signing.signing_key) }, lock_days };
 }
 
 function startScheduler(app: App, { database_url, sweep_db }: Stores, log: Logger, metrics: Metrics): Stoppable {

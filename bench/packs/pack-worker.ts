@@ -8,6 +8,7 @@ import { openPackDraft } from '../../server/adapters/pack-archive/index.ts';
 import { createSummaryRenderer } from '../../server/adapters/pack-pdf/index.ts';
 import { openDatabase, openOrgDatabase } from '../../server/db/index.ts';
 import { createVerifier } from '../../server/domains/audit/verify-service.ts';
+import { createCheckpointCreation } from '../../server/domains/checkpoints/create-service.ts';
 import { createBuilder } from '../../server/domains/compliance-packs/build-service.ts';
 import { readScans } from '../../server/domains/compliance-packs/evidence-store.ts';
 import { createLogger } from '../../server/log.ts';
@@ -23,11 +24,16 @@ const log = createLogger({ log_level: 'error' });
 const tenants = openOrgDatabase({ url, max: 2, log });
 const platform = openDatabase({ url, max: 1, log });
 const databases = { db: tenants.db, platform_db: platform.db, sweep_db: platform.db };
+const { walkChain } = createVerifier({ ...databases, now: () => new Date() });
 const build = createBuilder({
   db: tenants.db,
   openDraft: () => openPackDraft(folder),
   renderSummary: createSummaryRenderer(),
-  walkChain: createVerifier({ ...databases, now: () => new Date() }).walkChain,
+  walkChain,
+  checkpoints: createCheckpointCreation({
+    ...databases,
+    ...{ walkChain, log, signer: null, now: () => new Date(), sendCheckpoint: async () => {} },
+  }),
   describeLocation: () => null,
 });
 

@@ -181,6 +181,7 @@ entries could not be read.`,
   )
   .action(async (files, options) => (await import('./commands/inventory.ts')).showInventory(files, options));
 
+const VERIFIER_KEY = 'verifier key of the log, as the checkpoint settings of the organization show it';
 const audit = program.command('audit').description('the tamper-evident audit log');
 
 audit
@@ -195,21 +196,29 @@ audit
   .option('--anchors <file>', 'file with heads that the service wrote to audit-anchors/; repeatable', appendValue)
   .option('--pack <file>', 'Compliance Pack to verify; with a dump, also that the log has the entry that it names')
   .option('--checksum <sha256>', 'checksum of the pack that its download gave')
-  .option('--proof <file>', 'proof of one entry by `dpa audit prove`, to compare with the pack')
+  .option('--checkpoint <file>', 'signed checkpoint to verify; with a dump or a pack, also that it is of the same log')
+  .option('--key <key>', VERIFIER_KEY)
+  .option('--since <file>', 'earlier checkpoint; with --proof, that the later one only appends entries to it')
+  .option('--proof <file>', 'proof by `dpa audit prove`, to compare with the pack or the checkpoint')
+  .option('--live', 'also ask the service whether its log has the entry that the pack names')
+  .option('--url <url>', 'address of the service for --live (DPA_URL)')
   .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
   .addHelpText(
     'after',
-    '\nExits with 0 if all is intact, 2 if a chain or the pack is not, and 1 if it could not be verified.',
+    '\nExits with 0 if all is intact, 2 if a chain, the pack or a proof is not, and 1 if it could not be verified.',
   )
   .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAudit(dump, options));
 
 audit
   .command('prove')
-  .description('prove that one entry is in the audit log, without showing the others')
+  .description('prove from a dump that one entry is in the audit log, or that the log was only appended to')
   .argument('<dump>', 'one row per line as JSON, see docs/audit-log.md; - reads standard input')
-  .requiredOption('--entry <org id=seq>', 'the entry: ID of its organization, and its number')
-  .requiredOption('--pack <file>', 'Compliance Pack that attests the log')
-  .action(async (dump, options) => (await import('./commands/audit-proof.ts')).proveEntry(dump, options));
+  .option('--entry <org id=seq>', 'the entry to prove: ID of its organization, and its number')
+  .option('--since <file>', 'earlier checkpoint: prove that --checkpoint only appends entries to it')
+  .option('--pack <file>', 'Compliance Pack that attests the log')
+  .option('--checkpoint <file>', 'signed checkpoint that attests the log')
+  .option('--key <key>', VERIFIER_KEY)
+  .action(async (dump, options) => (await import('./commands/audit-proof.ts')).proveFromDump(dump, options));
 
 declareServiceCommands({ program, audit, keys }, parseWholeNumber);
 

@@ -1,9 +1,7 @@
 /** The tree of RFC 6962 over the hashes of a chain: one entry can be proven without showing any other. */
-import { createHash } from 'node:crypto';
+import { hashLeaf, hashNode, largestPower, sha256, toHex } from './merkle-hash.ts';
 
 const HASH_BYTES = 32;
-const LEAF = Uint8Array.of(0);
-const NODE = Uint8Array.of(1);
 
 export interface MerkleTree {
   /** Appends a leaf. @param leaf the bytes that the leaf stands for */
@@ -11,13 +9,28 @@ export interface MerkleTree {
   readonly size: number;
   /** Root of all leaves so far, 64 lowercase hex digits. */
   root(): string;
+  /** What a tree continues from: the roots of its full subtrees, the largest first, 64 lowercase hex digits each. */
+  subtrees(): string[];
 }
 
-/** Computes roots while leaves are appended; keeps one hash for each bit of the size. @see RFC 6962, 2.1 */
-export function createMerkleTree(): MerkleTree {
+/** A tree without its leaves. */
+export interface MerkleState {
+  size: number;
+  /** @see MerkleTree.subtrees */
+  subtrees: readonly string[];
+}
+
+/**
+ * Computes roots while leaves are appended; keeps one hash for each bit of the size.
+ *
+ * @param state continues a tree; by default an empty one
+ * @throws RangeError if the state does not have one subtree for each bit of its size
+ * @see RFC 6962, 2.1
+ */
+export function createMerkleTree(state: MerkleState = { size: 0, subtrees: [] }): MerkleTree {
   /** Roots of full trees, the largest first. */
-  const full: { leaves: number; hash: Uint8Array }[] = [];
-  let size = 0;
+  const full = readSubtrees(state);
+  let size = state.size;
   return {
     add(leaf) {
       let added = { leaves: 1, hash: hashLeaf(leaf) };
@@ -35,7 +48,20 @@ export function createMerkleTree(): MerkleTree {
       const [last, ...larger] = full.map(({ hash }) => hash).reverse();
       return toHex(larger.reduce((right, left) => hashNode(left, right), last ?? sha256()));
     },
+    subtrees: () => full.map(({ hash }) => toHex(hash)),
   };
+}
+
+function readSubtrees({ size, subtrees }: MerkleState): { leaves: number; hash: Uint8Array }[] {
+  const full: { leaves: number; hash: Uint8Array }[] = [];
+  let rest = size;
+  for (const root of subtrees) {
+    const leaves = largestPower(rest);
+    full.push({ leaves, hash: Buffer.from(root, 'hex') });
+    rest -= leaves;
+  }
+  if (rest !== 0 || full.some(({ leaves }) => leaves === 0)) throw new RangeError('not the state of a tree');
+  return full;
 }
 
 export interface MerkleProver {
@@ -49,6 +75,13 @@ export interface MerkleProver {
    * @param index from 0, below `size`
    */
   prove(index: number): string[];
+  /**
+   * The hashes that show that the first leaves are those of an earlier, smaller tree.
+   *
+   * @param first number of leaves of the earlier tree, from 1 to `size`
+   * @see RFC 6962, 2.1.2
+   */
+  proveConsistency(first: number): string[];
 }
 
 /** Keeps the hashes of all leaves, 32 bytes each. @see RFC 6962, 2.1.1 */
@@ -84,6 +117,25 @@ export function createMerkleProver(): MerkleProver {
     return path.reverse();
   }
 
+  function proveConsistency(first: number): string[] {
+    const path: string[] = [];
+    let [start, end, is_prefix] = [0, size, true];
+    // Down to the subtree that ends where the earlier tree ends.
+    while (first < end) {
+      const middle = start + splitAt(end - start);
+      if (first <= middle) {
+        path.push(toHex(computeRoot(middle, end)));
+        end = middle;
+      } else {
+        path.push(toHex(computeRoot(start, middle)));
+        [start, is_prefix] = [middle, false];
+      }
+    }
+    // The root of the earlier tree is known to whoever verifies.
+    if (!is_prefix) path.push(toHex(computeRoot(start, end)));
+    return path.reverse();
+  }
+
   return {
     add,
     get size() {
@@ -91,67 +143,11 @@ export function createMerkleProver(): MerkleProver {
     },
     root: () => toHex(size === 0 ? sha256() : computeRoot(0, size)),
     prove,
+    proveConsistency,
   };
-}
-
-/**
- * The root that a proof leads to.
- *
- * @param path of `prove`; hashes of 64 hex digits
- * @returns 64 lowercase hex digits; null if no tree of this size has such a path
- * @see RFC 9162, 2.1.3.2
- */
-export function computeProvenRoot(
-  leaf: Uint8Array,
-  { index, size, path }: { index: number; size: number; path: readonly string[] },
-): string | null {
-  if (!Number.isSafeInteger(size) || !Number.isSafeInteger(index) || index < 0 || index >= size) return null;
-  let [place, last] = [index, size - 1];
-  let hash = hashLeaf(leaf);
-  for (const sibling of path) {
-    if (last === 0) return null;
-    const other = Buffer.from(sibling, 'hex');
-    if (isOdd(place) || place === last) {
-      hash = hashNode(other, hash);
-      // A node without a right neighbor moves up unchanged until it is a right child.
-      while (!isOdd(place) && place !== 0) [place, last] = [half(place), half(last)];
-    } else {
-      hash = hashNode(hash, other);
-    }
-    [place, last] = [half(place), half(last)];
-  }
-  return last === 0 ? toHex(hash) : null;
 }
 
 /** The largest power of two below `count`, which is at least 2. Sizes can exceed 32 bits. */
 function splitAt(count: number): number {
-  let split = 1;
-  while (2 * split < count) split *= 2;
-  return split;
-}
-
-function isOdd(value: number): boolean {
-  return value % 2 === 1;
-}
-
-function half(value: number): number {
-  return Math.floor(value / 2);
-}
-
-function hashLeaf(leaf: Uint8Array): Uint8Array {
-  return sha256(LEAF, leaf);
-}
-
-function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(NODE, left, right);
-}
-
-function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
+  return largestPower(count - 1);
 }

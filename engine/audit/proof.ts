@@ -1,8 +1,8 @@
-/** Proofs that one entry is in the audit log that a Compliance Pack attests, without the other entries. */
+/** Proofs that one entry is in the audit log that a Compliance Pack or a checkpoint attests, without the other entries. */
 import { isObject } from '../lib/is-object.ts';
-import type { PackAttestation } from './attestation.ts';
 import { AuditDumpError, parseAuditRow } from './dump.ts';
-import { computeProvenRoot, createMerkleProver } from './merkle.ts';
+import { createMerkleProver } from './merkle.ts';
+import { computeProvenRoot } from './merkle-verify.ts';
 import { isIntact, type StoredAuditRow } from './row.ts';
 import { createChainWalk } from './walk.ts';
 
@@ -51,7 +51,7 @@ export function createEntryProver(seq: number, tree_size: number | undefined): E
     const { broken_at_seq, reason } = walk.result();
     if (reason !== null) throw new AuditDumpError(`the chain is broken at seq ${broken_at_seq}: ${reason}`);
     if (tree_size !== undefined && tree.size < tree_size) {
-      throw new AuditDumpError(`the chain has ${tree.size} rows, but the pack attests ${tree_size}`);
+      throw new AuditDumpError(`the chain has ${tree.size} rows, but ${tree_size} are attested`);
     }
     if (entry === undefined) throw new AuditDumpError(`no entry has seq ${seq}: the log has ${tree.size} entries`);
     const proof: EntryProof = { version: VERSION, entry, tree_size: tree.size, path: tree.prove(seq - 1) };
@@ -67,6 +67,14 @@ export function createEntryProver(seq: number, tree_size: number | undefined): E
  * @throws AuditDumpError if it is no proof of this version
  */
 export function parseProof(json: string): EntryProof {
+  const { entry, tree_size, path } = parseProofMembers(json);
+  if (!isProofPath(path) || !Number.isSafeInteger(tree_size)) throw new AuditDumpError('tree_size or path is invalid');
+  const row = parseAuditRow(JSON.stringify(entry ?? null));
+  return { version: VERSION, entry: row, tree_size: tree_size as number, path };
+}
+
+/** The members of a proof of any kind. @throws AuditDumpError if it is no proof of this version */
+export function parseProofMembers(json: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -74,13 +82,10 @@ export function parseProof(json: string): EntryProof {
     throw new AuditDumpError('is not JSON');
   }
   if (!isObject(value) || value['version'] !== VERSION) throw new AuditDumpError('is not a proof of version v1');
-  const { entry, tree_size, path } = value;
-  if (!isPath(path) || !Number.isSafeInteger(tree_size)) throw new AuditDumpError('tree_size or path is invalid');
-  const row = parseAuditRow(JSON.stringify(entry ?? null));
-  return { version: VERSION, entry: row, tree_size: tree_size as number, path };
+  return value;
 }
 
-function isPath(value: unknown): value is string[] {
+export function isProofPath(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&
     value.length <= LONGEST_PATH &&
@@ -88,16 +93,25 @@ function isPath(value: unknown): value is string[] {
   );
 }
 
+/** The log that a pack or a checkpoint attests. */
+export interface AttestedLog {
+  org_id: string;
+  /** Number of entries. */
+  head_seq: number;
+  /** Root of the tree over all entries; null if there is none. */
+  tree_root: string | null;
+}
+
 /**
  * Why a proof fails:
  * - `entry_changed`: the entry does not have its hash
- * - `other_log`: the pack attests another log, or another number of entries, or no tree
- * - `not_in_log`: the entry is not in the log that the pack attests
+ * - `other_log`: the pack or checkpoint attests another log, or another number of entries, or no tree
+ * - `not_in_log`: the entry is not in the attested log
  */
 export type ProofProblem = 'entry_changed' | 'other_log' | 'not_in_log';
 
-/** @returns null if the pack attests a log with this entry */
-export function checkProof({ entry, tree_size, path }: EntryProof, attested: PackAttestation): ProofProblem | null {
+/** @returns null if the attested log has this entry */
+export function checkProof({ entry, tree_size, path }: EntryProof, attested: AttestedLog): ProofProblem | null {
   if (!isIntact(entry) || entry.hash === null || entry.seq === null) return 'entry_changed';
   if (entry.org_id !== attested.org_id || tree_size !== attested.head_seq || attested.tree_root === null) {
     return 'other_log';

@@ -27,18 +27,29 @@ export interface ChainWalk {
   result(): ChainWalkResult;
 }
 
-/** Verifies one chain row by row in the order of `seq`; keeps only its head in memory. */
-export function createChainWalk(): ChainWalk {
+/** An intact row after which a walk begins. */
+export interface ChainPosition {
+  org_id: string | null;
+  seq: number;
+  hash: string;
+}
+
+/**
+ * Verifies one chain row by row in the order of `seq`; keeps only its head in memory.
+ *
+ * @param after the last row that was verified before; by default the walk begins with the first row
+ */
+export function createChainWalk(after?: ChainPosition): ChainWalk {
   let checked = 0;
-  let org_id: string | null = null;
-  let head_seq = 0;
-  let head_hash = '';
+  let org_id = after?.org_id ?? null;
+  let head_seq = after?.seq ?? 0;
+  let head_hash = after?.hash ?? '';
   let broken_at_seq: number | null = null;
   let reason: ChainBreak | null = null;
 
   function add(row: StoredAuditRow): void {
     if (reason !== null) return;
-    if (checked === 0) org_id = row.org_id;
+    if (checked === 0 && after === undefined) org_id = row.org_id;
     reason = deviation(row);
     checked += 1;
     if (reason !== null) {
@@ -51,7 +62,7 @@ export function createChainWalk(): ChainWalk {
 
   function deviation(row: StoredAuditRow): ChainBreak | null {
     if (row.seq !== head_seq + 1) return 'seq_gap';
-    if (row.prev_hash !== (checked === 0 ? null : head_hash)) return 'prev_hash_mismatch';
+    if (row.prev_hash !== (head_seq === 0 ? null : head_hash)) return 'prev_hash_mismatch';
     return row.org_id === org_id && isIntact(row) ? null : 'hash_mismatch';
   }
 

@@ -25,6 +25,8 @@ export type PublicOperationId =
   | 'receiveSlackCommand'
   | 'receiveSlackInteraction'
   | 'receiveStripeWebhook'
+  | 'getPublicCheckpoint'
+  | 'getPublicCheckpointKey'
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
 /** Operations whose path parameter `id` is not an organization. */
@@ -134,7 +136,7 @@ type ReplyBody<Response> = Response extends { content: { 'application/json': inf
   ? { body: Json | JsonText<Json> }
   : Response extends { content: { 'text/html': string } }
     ? { body: HtmlPage }
-    : Response extends { content: { 'application/zip': string } }
+    : Response extends { content: { 'application/zip': string } | { 'text/plain': string } }
       ? { body: ByteStream }
       : { body?: undefined };
 

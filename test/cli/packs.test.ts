@@ -1,4 +1,5 @@
 /** `dpa packs` and `dpa audit verify --pack`, with a pack that a service has built. */
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,14 +7,17 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ZipArchive } from 'archiver';
 import { Command } from 'commander';
+import fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
-import { proveEntry } from '../../cli/src/commands/audit-proof.ts';
-import { verifyAudit } from '../../cli/src/commands/audit-verify.ts';
+import { type ProveOptions, proveFromDump } from '../../cli/src/commands/audit-proof.ts';
+import { type AuditVerifyOptions, verifyAudit } from '../../cli/src/commands/audit-verify.ts';
+import { verifyPack } from '../../cli/src/commands/pack-verify.ts';
 import { declarePacks } from '../../cli/src/commands/packs-arguments.ts';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { dumpAuditLog } from '../../server/domains/audit/index.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 
+const signing_key = generateKeyPairSync('ed25519').privateKey;
 const NAMES = ['DPA_URL', 'DPA_ORG', 'DPA_TOKEN'] as const;
 
 let service: TestService;
@@ -24,7 +28,12 @@ const before = NAMES.map((name) => [name, process.env[name]] as const);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packs-cli-'));
-  service = await startTestService({ PACK_PDF: 'false' });
+  service = await startTestService({
+    PACK_PDF: 'false',
+    API_URL: 'https://dpa.example.com',
+    CHECKPOINT_ORIGIN: 'dpa.example.com/audit',
+    CHECKPOINT_SIGNING_KEY: signing_key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  });
   const owner = await service.signIn('owner');
   org_id = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
   await service.admin_db('orgs').where({ id: org_id }).update({ plan: 'enterprise' });
@@ -58,7 +67,7 @@ async function packs(...words: string[]): Promise<string> {
   return printed.join('');
 }
 
-async function verify(dump: string | undefined, options: { pack: string; checksum?: string; proof?: string }) {
+async function verify(dump: string | undefined, options: Omit<AuditVerifyOptions, 'format'>) {
   printed.length = 0;
   process.exitCode = undefined;
   await verifyAudit(dump, { ...options, format: 'json' });
@@ -120,7 +129,7 @@ describe('the verification of a pack', () => {
     await verifyAudit(undefined, { pack: path(), format: 'text' });
 
     expect(printed.join('')).toMatch(
-      /^ok {6}9 files match MANIFEST\.txt\nsha256 {2}[0-9a-f]{64}, not compared with a checksum: use --checksum\nattests \S+ {2}head \d+:[0-9a-f]{64}, the log was intact, not compared with the log: give a dump of it\n$/,
+      /^ok {6}9 files match MANIFEST\.txt\nsha256 {2}[0-9a-f]{64}, not compared with a checksum: use --checksum\nattests \S+ {2}head \d+:[0-9a-f]{64}, the log was intact, not compared with the log: give a dump of it, or use --live\n$/,
     );
   });
 
@@ -189,25 +198,52 @@ describe('the verification of a pack', () => {
     expect(report.pack.problems).toContainEqual({ problem: 'unreadable', file: null });
   });
 
-  test('finds a change of any byte of any file', async () => {
-    const files = await unzip(readFileSync(path()));
+  // PACK_TAMPERS=1000 for the whole run.
+  const tampers = Number(process.env['PACK_TAMPERS'] ?? 200);
+
+  test('finds a change of any byte of the ZIP file; without its checksum, every one that changes a file', async () => {
+    const original = readFileSync(path());
+    const files = await unzip(original);
     const missed: string[] = [];
-    let tried = 0;
-    for (const [name, bytes] of files) {
-      const step = Math.max(1, Math.floor(bytes.length / 8));
-      for (let place = tried % step; place < bytes.length; place += step) {
-        const changed = Buffer.from(bytes);
-        changed.writeUInt8(changed.readUInt8(place) ^ (1 << (place % 7)), place);
-        writeFileSync(zip, await toZip(new Map([...files, [name, changed]])));
-        if ((await verify(undefined, { pack: zip })).status !== 'broken') missed.push(`${name} at ${place}`);
-        tried += 1;
-      }
+    for (const { place, difference } of samplePlaces(tampers, original.length)) {
+      const changed = Buffer.from(original);
+      changed.writeUInt8(changed.readUInt8(place) ^ difference, place);
+      writeFileSync(zip, changed);
+      if ((await verifyPack(zip, sha256)).status !== 'broken') missed.push(`${place} with the checksum`);
+      const { status } = await verifyPack(zip, undefined);
+      if (status !== 'broken' && !isSame(files, await unzip(changed))) missed.push(`${place}`);
     }
     await rm(zip);
 
-    expect([tried > 60, missed]).toEqual([true, []]);
+    expect(missed).toEqual([]);
+  });
+
+  test('finds a change of any byte of any file by the manifest alone', async () => {
+    const files = await unzip(readFileSync(path()));
+    const all = [...files].flatMap(([name, bytes]) => Array.from(bytes, (_, place) => ({ name, place })));
+    const missed: string[] = [];
+    for (const { place: at, difference } of samplePlaces(tampers, all.length)) {
+      const { name, place } = all[at]!;
+      const changed = Buffer.from(files.get(name)!);
+      changed.writeUInt8(changed.readUInt8(place) ^ difference, place);
+      writeFileSync(zip, await toZip(new Map([...files, [name, changed]])));
+      if ((await verifyPack(zip, undefined)).status !== 'broken') missed.push(`${name} at ${place}`);
+    }
+    await rm(zip);
+
+    expect(missed).toEqual([]);
   });
 });
+
+/** The same places in each run. */
+function samplePlaces(count: number, length: number): { place: number; difference: number }[] {
+  const arbitrary = fc.record({ place: fc.nat(length - 1), difference: fc.integer({ min: 1, max: 255 }) });
+  return fc.sample(arbitrary, { numRuns: count, seed: 20 });
+}
+
+function isSame(a: ReadonlyMap<string, Buffer>, b: ReadonlyMap<string, Buffer>): boolean {
+  return a.size === b.size && [...a].every(([name, bytes]) => b.get(name)?.equals(bytes) === true);
+}
 
 describe('the proof of one entry', () => {
   const proof_path = () => join(folder, 'proof.json');
@@ -215,7 +251,7 @@ describe('the proof of one entry', () => {
   /** Saves a proof, which `change` can alter. */
   async function prove(seq: number, change: (proof: Altered) => void = () => {}) {
     printed.length = 0;
-    await proveEntry(dump, { entry: `${org_id}=${seq}`, pack: path() });
+    await proveFromDump(dump, { entry: `${org_id}=${seq}`, pack: path() });
     const proof = JSON.parse(printed.join(''));
     change(proof);
     writeFileSync(proof_path(), JSON.stringify(proof));
@@ -249,16 +285,16 @@ describe('the proof of one entry', () => {
     printed.length = 0;
     await verifyAudit(undefined, { pack: path(), proof: proof_path(), format: 'text' });
 
-    expect(printed.join('')).toContain(`proven  entry 1 of ${org_id} is in the log that the pack attests\n`);
+    expect(printed.join('')).toContain(`proven  entry 1 of ${org_id} is in the attested log\n`);
   });
 
   test('is not made for an entry that the log does not have, or from another log', async () => {
     await expect(prove(999)).rejects.toThrow('no entry has seq 999');
     const other = { entry: `${org_id.replace(/^./, (first) => (first === '0' ? '1' : '0'))}=1`, pack: path() };
-    await expect(proveEntry(dump, other)).rejects.toThrow('it is a pack of organization');
-    await expect(proveEntry(dump, { entry: '1', pack: path() })).rejects.toThrow('use <org id>=<seq>');
-    await expect(proveEntry(join(folder, 'cut.ndjson'), { entry: `${org_id}=1`, pack: path() })).rejects.toThrow(
-      /the chain has \d+ rows, but the pack attests/,
+    await expect(proveFromDump(dump, other)).rejects.toThrow('it is of organization');
+    await expect(proveFromDump(dump, { entry: '1', pack: path() })).rejects.toThrow('use <org id>=<seq>');
+    await expect(proveFromDump(join(folder, 'cut.ndjson'), { entry: `${org_id}=1`, pack: path() })).rejects.toThrow(
+      /the chain has \d+ rows, but \d+ are attested/,
     );
   });
 
@@ -296,3 +332,120 @@ async function toZip(files: ReadonlyMap<string, Buffer>): Promise<Buffer> {
   for await (const chunk of archive) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
+
+describe('a checkpoint of the log', () => {
+  let key: string;
+  const [earlier, later, proof] = ['earlier.txt', 'later.txt', 'checkpoint-proof.json'].map(
+    (name) => () => join(folder, name),
+  );
+
+  /** Prints a proof, and saves it. */
+  async function prove(options: ProveOptions): Promise<void> {
+    printed.length = 0;
+    await proveFromDump(dump, { key, ...options });
+    writeFileSync(proof!(), printed.join(''));
+  }
+
+  beforeAll(async () => {
+    const owner = await service.signIn('owner');
+    const settings = { public: true, webhook_config_id: null };
+    const put = await owner.send('PUT', `/api/v2/orgs/${org_id}/audit-log/checkpoint-settings`, settings);
+    const { signing, public_url } = put.body;
+    key = signing.verifier_keys[0];
+    const address = public_url.replace('https://dpa.example.com', '');
+    const note = await service.anonymous.get(address);
+    expect([note.status, note.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect((await service.anonymous.get(`${address}/key`)).body).toBe(`${key}\n`);
+    writeFileSync(earlier!(), note.body);
+    // The settings were audited, so the next pack has a longer log.
+    await packs('create', '2026-01-01', '2026-01-02', '--wait');
+    writeFileSync(later!(), (await service.anonymous.get(address)).body);
+    const lines: string[] = [];
+    await dumpAuditLog(service.admin_db, async (text) => void lines.push(text));
+    writeFileSync(dump, lines.join(''));
+  });
+
+  test('is signed when a pack is built, and is that of the log which the pack attests', async () => {
+    const report = await verify(dump, { pack: path(), checkpoint: earlier!(), key });
+
+    expect([report.exit_code, report.checkpoint]).toEqual([
+      0,
+      expect.objectContaining({ org_id, problem: null, compared: ['dump', 'pack'] }),
+    ]);
+    expect(report.checkpoint.size).toBe(report.pack.attestation.head_seq);
+  });
+
+  test('proves one entry without a pack', async () => {
+    await prove({ entry: `${org_id}=1`, checkpoint: later!() });
+    const report = await verify(undefined, { checkpoint: later!(), key, proof: proof!() });
+
+    expect([report.exit_code, report.proof]).toEqual([0, { org_id, seq: 1, problem: null }]);
+    expect((await verify(undefined, { checkpoint: earlier!(), key, proof: proof!() })).exit_code).toBe(2);
+  });
+
+  test('is proven to only append entries to an earlier one', async () => {
+    await prove({ since: earlier!(), checkpoint: later!() });
+    const options = { checkpoint: later!(), since: earlier!(), key, proof: proof!() };
+
+    expect(await verify(undefined, options)).toMatchObject({ exit_code: 0, checkpoint: { problem: null } });
+    printed.length = 0;
+    await verifyAudit(undefined, { ...options, format: 'text' });
+    expect(printed.join('')).toMatch(
+      /^signed {2}.*\nproven {2}\d+ entries were appended since \d+, none was changed\n$/,
+    );
+    const changed = JSON.parse(readFileSync(proof!(), 'utf8'));
+    writeFileSync(proof!(), JSON.stringify({ ...changed, path: changed.path.map(() => '0'.repeat(64)) }));
+    expect(await verify(undefined, options)).toMatchObject({
+      exit_code: 2,
+      checkpoint: { problem: 'history_changed' },
+    });
+  });
+
+  test('finds another log, a shorter log, and another pack', async () => {
+    const rows = readFileSync(dump, 'utf8').trimEnd().split('\n');
+    const shorter = join(folder, 'shorter.ndjson');
+    writeFileSync(
+      shorter,
+      rows.filter((row) => JSON.parse(row).org_id !== org_id || JSON.parse(row).seq < 2).join('\n'),
+    );
+    const tampered = join(folder, 'tampered.ndjson');
+    writeFileSync(
+      tampered,
+      rows.map((row) => row.replace(/"hash" : "[0-9a-f]{64}"/, `"hash" : "${'0'.repeat(64)}"`)).join('\n'),
+    );
+
+    const found = async (file: string) => (await verify(file, { checkpoint: later!(), key })).checkpoint.problem;
+    expect([await found(shorter), await found(tampered)]).toEqual(['log_too_short', 'log_differs']);
+  });
+
+  test('is refused without a key, with a key of another log, and after a change', async () => {
+    const changed = join(folder, 'changed.txt');
+    writeFileSync(changed, readFileSync(later!(), 'utf8').replace(/\n\d+\n/, '\n1\n'));
+    const foreign = key.replace(org_id, org_id.replace(/^./, 'f'));
+
+    await expect(verify(undefined, { checkpoint: later!() })).rejects.toThrow('--key');
+    await expect(verify(undefined, { checkpoint: later!(), key: foreign })).rejects.toThrow('is not a verifier key');
+    await expect(verify(undefined, { checkpoint: changed, key })).rejects.toThrow('the note was changed');
+    await expect(verify(undefined, { checkpoint: path(), key })).rejects.toThrow('pack.zip: ');
+  });
+});
+
+describe('the comparison with the service', () => {
+  const live = () => verify(undefined, { pack: path(), live: true });
+
+  test('confirms that the log still has the number of entries that the pack names', async () => {
+    expect(await live()).toMatchObject({ exit_code: 0, status: 'ok', live: { problem: null, hash_compared: false } });
+  });
+
+  test('finds that entries were removed from the end, or changed', async () => {
+    const { pack } = await live();
+    const { head_seq } = pack.attestation;
+    await service.admin_db.raw('alter table audit_log disable trigger all');
+    const rows = () => service.admin_db('audit_log').where({ org_id });
+    await rows().where('seq', head_seq).update({ action: 'x' });
+    expect(await live()).toMatchObject({ exit_code: 2, live: { problem: 'log_broken' } });
+    await rows().where('seq', '>=', head_seq).delete();
+    expect(await live()).toMatchObject({ exit_code: 2, live: { problem: 'log_too_short' } });
+    await service.admin_db.raw('alter table audit_log enable trigger all');
+  });
+});

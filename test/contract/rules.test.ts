@@ -36,6 +36,7 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
       'analyze',
       'audit_verify',
       'chat_callback_ip',
+      'checkpoint_ip',
       'federation_ip',
       'llm_validate',
       'scans_bulk',
@@ -45,7 +46,7 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
   audit: (value) => Array.isArray(value) && value.every((action) => /^[a-z_]+\.[a-z_]+$/.test(action)),
 };
 
-const ID_FORMS = ['uuid', 'fingerprint', 'trace'];
+const ID_FORMS = ['uuid', 'fingerprint', 'trace', 'handle'];
 /** Schemas of error bodies. */
 const ERRORS = [
   'Error',
@@ -283,6 +284,8 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'createCheckoutSession',
       'createPortalSession',
       'receiveStripeWebhook',
+      'getPublicCheckpoint',
+      'getPublicCheckpointKey',
       'receiveGithubAppWebhook',
       'receiveGithubWebhook',
       'receiveGitlabWebhook',
@@ -312,6 +315,8 @@ test('a public operation returns a document or is marked as public for its handl
     'completeGithubInstallation',
     'confirmGithubInstallation',
     'receiveStripeWebhook',
+    'getPublicCheckpoint',
+    'getPublicCheckpointKey',
     'receiveGithubAppWebhook',
     'receiveGithubWebhook',
     'receiveGitlabWebhook',

@@ -6,6 +6,7 @@ import { API, bearer, document, type Harness, JOB, ORG, startHttp } from './harn
 
 const IDS: Record<string, string> = {
   fingerprint: 'f'.repeat(32),
+  handle: '0'.repeat(48),
   trace_id: `trc-${'0'.repeat(24)}`,
   provider: 'aws',
 };

@@ -187,13 +187,6 @@ describe('a pack', () => {
     expect(download).toMatchObject({ status: 403, body: { error_class: 'forbidden_role' } });
   });
 
-  test('keeps the name of the organization at the time of the build', async () => {
-    const id = await requestPack();
-    await owner.send('PATCH', `/api/v2/orgs/${org_id}`, { display_name: 'Renamed' });
-
-    expect((await waitForPack(id)).status).toBe('done');
-  });
-
   test('cannot be downloaded before it is built, after an error, and after its time', async () => {
     const id = await requestPack();
     await waitForPack(id);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
 import type { OpenedAccount } from '../../server/domains/state-sources/index.ts';
@@ -52,6 +52,8 @@ const SETTINGS = {
   RATE_LIMIT_PER_CREDENTIAL: '1000000',
   RATE_LIMIT_PER_ORG: '1000000',
   FEDERATION_SUBJECT: 'deployment:test',
+  CHECKPOINT_ORIGIN: 'dpa.example.com/audit',
+  CHECKPOINT_SIGNING_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   API_URL: 'https://api.example.com',
   FEDERATION_AWS_PRINCIPAL_ARN: 'arn:aws:iam::999999999999:role/scanner',
   FEDERATION_AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
@@ -226,6 +228,7 @@ const MAKERS: Record<
   rule_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/custom-rules`, buildCustomRule(`${label} ${uniqueSuffix()}`))))
       .id,
+  handle: async (_fixtures, owner, org) => publishCheckpoints(owner, org),
   eid: async ({ service }, _owner, org_id, label) => insertPack(service, org_id, { requested_by: label }),
   ignore_rule_id: async (_fixtures, owner, org, label) =>
     (await readCreated(owner.post(`/api/v2/orgs/${org}/drift-ignore-rules`, buildIgnoreRule(label)))).id,
@@ -553,6 +556,14 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
     await service.admin_db('audit_export_requests').delete();
     return { body: { period_start: '2026-01-01T00:00:00Z', period_end: '2026-01-02T00:00:00Z' } };
   },
+  async putCheckpointSettings({ service, ours }) {
+    await service.admin_db('audit_checkpoint_settings').where({ org_id: ours }).delete();
+    return { body: { public: true, webhook_config_id: null } };
+  },
+  async getPublicCheckpoint({ service, people, ours }) {
+    await insertCheckpoint(service, ours);
+    return { ids: { handle: await publishCheckpoints(people.owner, ours) } };
+  },
   downloadCompliancePack: async (fixtures) => ({
     ids: { eid: await makeStoredPack(fixtures) },
     audit: ['audit_export.downloaded'],
@@ -669,6 +680,19 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
     return {};
   },
 };
+
+/** @returns the unguessable part of the address */
+async function publishCheckpoints(owner: Caller, org: string): Promise<string> {
+  const path = `/api/v2/orgs/${org}/audit-log/checkpoint-settings`;
+  const { public_url } = await readCreated(owner.send('PUT', path, { public: true, webhook_config_id: null }));
+  return public_url.split('/').at(-1);
+}
+
+async function insertCheckpoint({ admin_db }: TestService, org_id: string): Promise<void> {
+  const hashes = { root_hash: '0'.repeat(64), head_hash: '0'.repeat(64), subtrees: ['0'.repeat(64)] };
+  const row = { org_id, size: 1, ...hashes, note: 'a note\n', created_at: new Date(), copied_at: new Date() };
+  await admin_db('audit_checkpoints').insert(row).onConflict(['org_id', 'size']).ignore();
+}
 
 /** A pack that no worker builds. */
 async function insertPack(service: TestService, org_id: string, columns: Record<string, unknown>): Promise<string> {

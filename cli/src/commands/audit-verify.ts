@@ -1,25 +1,40 @@
 import {
+  type AttestedLog,
   type ChainAnchor,
   type ChainFinding,
   type ChainReport,
+  type Checkpoint,
   createChainsVerification,
   escapeInvisible,
   type PackAttestation,
   parseAnchors,
+  type StoredAuditRow,
 } from '../../../engine/index.ts';
+import type { ConnectionOptions } from '../connection.ts';
 import { Failure } from '../failure.ts';
 import { describeInput, type InputKind, readAllInput } from '../input.ts';
 import { print } from '../output.ts';
+import {
+  type CheckpointOptions,
+  type CheckpointReport,
+  createLogRoot,
+  readCheckpoint,
+  renderCheckpoint,
+  verifyCheckpoint,
+} from './audit-checkpoint.ts';
 import { prefixErrors, readDump } from './audit-dump-file.ts';
-import { renderProof, verifyProof } from './audit-proof.ts';
+import { type LiveReport, renderLive, verifyLive } from './audit-live.ts';
+import { getAttestation, type ProofReport, renderProof, toAttested, verifyProof } from './audit-proof.ts';
 import type { PackProblem, PackReport } from './pack-verify.ts';
 
-export interface AuditVerifyOptions {
+export interface AuditVerifyOptions extends CheckpointOptions, ConnectionOptions {
   expect?: string[];
   anchors?: string[];
   pack?: string;
   checksum?: string;
   proof?: string;
+  /** Also asks the service. */
+  live?: boolean;
   format: 'text' | 'json';
 }
 
@@ -46,39 +61,82 @@ const PROBLEM_TEXTS: Readonly<Record<PackProblem, string>> = {
   attestation_invalid: 'the attestation is missing or has another form',
 };
 
-/** Verifies a dump of the audit log, a Compliance Pack, or both, prints the result and sets the exit code. */
+/** Verifies a dump of the audit log, a Compliance Pack, a checkpoint, or several, prints the result and sets the exit code. */
 export async function verifyAudit(path: string | undefined, options: AuditVerifyOptions): Promise<void> {
-  const { pack, checksum, proof } = options;
-  if (checksum !== undefined && pack === undefined) throw new Failure('--checksum is that of a pack: add --pack');
-  if (proof !== undefined && pack === undefined) throw new Failure('--proof is compared with a pack: add --pack');
-  if (pack !== undefined) return verifyAuditPack(pack, path, options);
-  if (path === undefined) throw new Failure('give a dump of the audit log, or a Compliance Pack with --pack');
+  const { pack, checkpoint } = options;
+  assertOptions(options);
+  if (pack !== undefined || checkpoint !== undefined) return verifyEvidence(path, options);
+  if (path === undefined) {
+    throw new Failure('give a dump of the audit log, a Compliance Pack with --pack, or a checkpoint with --checkpoint');
+  }
   return verifyAuditDump(path, options);
 }
 
-/** Verifies the files of a pack and, with a dump, that the log contains the entry that the pack names. */
-async function verifyAuditPack(pack_path: string, path: string | undefined, options: AuditVerifyOptions) {
-  const { verifyPack } = await import('./pack-verify.ts');
-  const pack = await verifyPack(pack_path, options.checksum);
-  const chains = path === undefined ? [] : await verifyWithPack(path, pack, options);
-  const proof = options.proof === undefined ? null : await verifyProof(options.proof, pack);
-  const is_broken =
-    pack.status === 'broken' ||
-    (proof !== null && proof.problem !== null) ||
-    chains.some((chain) => chain.status === 'broken');
-  const status = is_broken ? 'broken' : 'ok';
-  if (is_broken) process.exitCode = EXIT_BROKEN;
-  const write = () => [
-    renderPack(pack, path !== undefined),
-    proof === null ? '' : renderProof(proof),
-    chains.length === 0 ? '' : renderChains(chains),
-  ];
-  print(options, { status, pack, ...(proof && { proof }), chains }, () => write().join(''));
+function assertOptions({ pack, checkpoint, checksum, proof, since, live }: AuditVerifyOptions): void {
+  const has_evidence = pack !== undefined || checkpoint !== undefined;
+  if (checksum !== undefined && pack === undefined) throw new Failure('--checksum is that of a pack: add --pack');
+  if (live === true && pack === undefined) throw new Failure('--live compares a pack with the service: add --pack');
+  if (proof !== undefined && !has_evidence) {
+    throw new Failure('--proof is compared with a pack or a checkpoint: add --pack or --checkpoint');
+  }
+  if (since !== undefined && checkpoint === undefined) throw new Failure('--since is compared with --checkpoint');
 }
 
-async function verifyWithPack(path: string, { attestation }: PackReport, { expect, anchors }: AuditVerifyOptions) {
-  const named = attestation === null ? [] : [attestation];
-  return verify(path, [...named, ...(await collectAnchors(expect, anchors))]);
+/** Verifies a pack and a checkpoint, and compares them with the log in a dump or of the service. */
+async function verifyEvidence(path: string | undefined, options: AuditVerifyOptions): Promise<void> {
+  const { proof: proof_path, since } = options;
+  const pack = options.pack === undefined ? null : await openPack(options.pack, options.checksum);
+  const signed = options.checkpoint === undefined ? null : await readCheckpoint(options.checkpoint, options.key);
+  const dump = path === undefined || signed === null ? null : createLogRoot(signed);
+  const chains = path === undefined ? [] : await verify(path, await collectAllAnchors(pack, options), dump?.add);
+  const attestation = pack?.attestation ?? null;
+  const checkpoint = signed && (await verifyCheckpoint(signed, options, { pack: attestation, dump }));
+  const is_entry = proof_path !== undefined && since === undefined;
+  const proof = is_entry ? await verifyProof(proof_path, getAttested(pack, signed)) : null;
+  const live = options.live === true && attestation !== null ? await verifyLive(attestation, options) : null;
+  const parts = { pack, checkpoint, proof, live, chains };
+  const status = isBroken(parts) ? 'broken' : 'ok';
+  if (status === 'broken') process.exitCode = EXIT_BROKEN;
+  const given = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== null));
+  print(options, { status, ...given }, () => renderEvidence(parts, path !== undefined || live !== null));
+}
+
+function getAttested(pack: PackReport | null, signed: Checkpoint | null): AttestedLog {
+  if (signed !== null) return toAttested(signed);
+  return getAttestation(pack ?? { attestation: null }, 'the pack');
+}
+
+interface Evidence {
+  pack: PackReport | null;
+  checkpoint: CheckpointReport | null;
+  proof: ProofReport | null;
+  live: LiveReport | null;
+  chains: ChainReport[];
+}
+
+function isBroken({ pack, checkpoint, proof, live, chains }: Evidence): boolean {
+  const has_problem = [checkpoint, proof, live].some((one) => one !== null && one.problem !== null);
+  return has_problem || pack?.status === 'broken' || chains.some((chain) => chain.status === 'broken');
+}
+
+function renderEvidence({ pack, checkpoint, proof, live, chains }: Evidence, is_compared: boolean): string {
+  return [
+    pack === null ? '' : renderPack(pack, is_compared),
+    checkpoint === null ? '' : renderCheckpoint(checkpoint),
+    proof === null ? '' : renderProof(proof),
+    live === null ? '' : renderLive(live),
+    chains.length === 0 ? '' : renderChains(chains),
+  ].join('');
+}
+
+async function openPack(path: string, checksum: string | undefined): Promise<PackReport> {
+  const { verifyPack } = await import('./pack-verify.ts');
+  return verifyPack(path, checksum);
+}
+
+async function collectAllAnchors(pack: PackReport | null, { expect, anchors }: AuditVerifyOptions) {
+  const attestation = pack?.attestation ?? null;
+  return [...(attestation === null ? [] : [attestation]), ...(await collectAnchors(expect, anchors))];
 }
 
 async function collectAnchors(expect: readonly string[] = [], files: readonly string[] = []): Promise<ChainAnchor[]> {
@@ -96,9 +154,16 @@ async function verifyAuditDump(path: string, { expect, anchors: files, format }:
   print({ format }, { status, chains }, () => renderChains(chains));
 }
 
-async function verify(path: string, anchors: ChainAnchor[]): Promise<ChainReport[]> {
+async function verify(
+  path: string,
+  anchors: ChainAnchor[],
+  onRow: (row: StoredAuditRow) => void = () => {},
+): Promise<ChainReport[]> {
   const verification = createChainsVerification(anchors);
-  await readDump(path, (row) => verification.add(row));
+  await readDump(path, (row) => {
+    verification.add(row);
+    onRow(row);
+  });
   return verification.result();
 }
 
@@ -118,7 +183,10 @@ function parseExpectation(text: string): ChainAnchor {
   return { org_id: name === 'platform' ? null : name, head_seq: Number(seq), head_hash: hash.toLowerCase() };
 }
 
-function renderPack({ sha256, checksum_given, matching_files, problems, attestation }: PackReport, has_dump: boolean) {
+function renderPack(
+  { sha256, checksum_given, matching_files, problems, attestation }: PackReport,
+  is_compared: boolean,
+) {
   const files = problems.map(({ problem, file }) => {
     return `broken  ${escapeInvisible(file ?? 'the pack')}: ${problem}, ${PROBLEM_TEXTS[problem]}\n`;
   });
@@ -127,13 +195,13 @@ function renderPack({ sha256, checksum_given, matching_files, problems, attestat
   return [
     ...files,
     `sha256  ${sha256}${kept}\n`,
-    attestation === null ? '' : renderAttestation(attestation, has_dump),
+    attestation === null ? '' : renderAttestation(attestation, is_compared),
   ].join('');
 }
 
-function renderAttestation({ org_id, head_seq, head_hash, was_intact }: PackAttestation, has_dump: boolean): string {
+function renderAttestation({ org_id, head_seq, head_hash, was_intact }: PackAttestation, is_compared: boolean): string {
   const state = was_intact ? 'the log was intact' : 'the log was NOT intact';
-  const missing = has_dump ? '' : ', not compared with the log: give a dump of it';
+  const missing = is_compared ? '' : ', not compared with the log: give a dump of it, or use --live';
   return `attests ${org_id}  head ${head_seq}:${head_hash}, ${state}${missing}\n`;
 }
 

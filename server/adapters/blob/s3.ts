@@ -37,10 +37,11 @@ export function createS3Store(settings: S3Settings): BlobStore & FileStore {
     }
   }
 
-  async function put(key: string, bytes: Uint8Array): Promise<void> {
+  async function put(key: string, bytes: Uint8Array, options?: { locked_until: Date }): Promise<void> {
     assertKey(key);
     const { sdk, client } = await open();
-    await wrapFault(client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes })));
+    const lock = options && { ObjectLockMode: 'COMPLIANCE' as const, ObjectLockRetainUntilDate: options.locked_until };
+    await wrapFault(client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ...lock })));
   }
 
   async function putFile(key: string, path: string): Promise<void> {

@@ -10,8 +10,10 @@ export interface BlobStore {
    * Stores all bytes or none, durably before it returns. Replaces an existing value of the key.
    *
    * @param key `/`-separated parts of letters, digits, `-`, `_` and `.`, none of which starts with a dot
+   * @param options `locked_until`: nobody can change or delete this version before, not even an administrator. Needs a
+   *   bucket with S3 Object Lock; a folder ignores it
    */
-  put(key: string, bytes: Uint8Array): Promise<void>;
+  put(key: string, bytes: Uint8Array, options?: { locked_until: Date }): Promise<void>;
   /** Undefined if the key has no value. */
   get(key: string): Promise<Buffer | undefined>;
   /** Deleting a missing key is not an error. */

@@ -148,14 +148,16 @@ export async function findHead(db: Db, orgId: string | null): Promise<ChainHead>
  * The rows of a chain in the order of `seq`, a thousand at a time, with the next batch already requested.
  *
  * @param trx a transaction that holds the cursor
+ * @param after_seq only rows with a larger number
  */
-export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<StoredAuditRow[]> {
+export async function* readChain(trx: Db, orgId: string | null, after_seq: number): AsyncGenerator<StoredAuditRow[]> {
   const walk = chain(trx, orgId)
+    .modify((rows) => void (after_seq > 0 && rows.where('seq', '>', after_seq)))
     .orderBy('seq')
     .select('id', 'org_id', 'actor_email', 'action', 'prev_hash', 'hash', 'canon_version')
     .select(trx.raw(`seq::float8 as seq, detail::text as detail, ${CREATED_AT_TEXT} as created_at`));
   const { sql, bindings } = walk.toSQL().toNative();
-  yield* readCursor<StoredAuditRow>(trx, CURSOR, sql.replace('$1', '?'), [...bindings] as string[]);
+  yield* readCursor<StoredAuditRow>(trx, CURSOR, sql.replaceAll(/\$\d/g, '?'), [...bindings] as (string | number)[]);
 }
 
 /**

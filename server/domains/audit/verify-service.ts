@@ -63,14 +63,16 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
    *
    * @param trx a transaction with one state of the database
    * @param onIntact receives the hash of each intact row, in order
+   * @param after a row that was verified before; the walk begins with the next one
    */
   async function walkChain(
     trx: Db,
     org_id: string | null,
     onIntact: (hash: string) => void = () => {},
+    after?: { seq: number; hash: string },
   ): Promise<ChainWalkResult> {
-    const walk = createChainWalk();
-    for await (const rows of store.readChain(trx, org_id)) {
+    const walk = createChainWalk(after && { org_id, ...after });
+    for await (const rows of store.readChain(trx, org_id, after?.seq ?? 0)) {
       for (const row of rows) {
         walk.add(row);
         if (walk.broken) break;

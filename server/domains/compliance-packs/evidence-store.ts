@@ -55,6 +55,9 @@ export function readFindings(snapshot: Snapshot): AsyncIterable<FindingRow[]> {
        from sets s join drift_items i on i.org_id = :org_id and i.items_id = s.items_id
        where i.first_detected_at < :period_end
        order by s.cloud_account_id, i.stable_key, i.first_detected_at, s.n desc
+     ), accepting as (
+       select distinct on (1) detail ->> 'rule_id' as rule_id, actor_email from audit_log
+       where org_id = :org_id and action = 'drift_ignore_rule.created' order by 1, seq
      )
      select encode(sha256(convert_to(f.cloud_account_id::text || encode(f.stable_key, 'hex')
          || (extract(epoch from f.first_detected_at) * 1000)::bigint::text, 'UTF8')), 'hex') as finding_id,
@@ -62,8 +65,12 @@ export function readFindings(snapshot: Snapshot): AsyncIterable<FindingRow[]> {
        case when f.resolved_at is not null then 'resolved' when f.suppressed then 'suppressed' else 'open' end as status,
        f.drift_type, f.level as risk_level, f.resource_type, f.resource_address, f.provider_resource_id,
        a.display_name as account_name, jsonb_path_query_array(f.reasons, '$[*].rule_id') as rule_ids,
-       f.cloud_account_id, f.id as drift_item_id, f.ignore_rule_id
-     from found f join cloud_accounts a on a.org_id = :org_id and a.id = f.cloud_account_id
+       f.cloud_account_id, f.id as drift_item_id, f.ignore_rule_id, coalesce(u.email, c.actor_email) as accepted_by
+     from found f
+     left join drift_ignore_rules r on r.org_id = :org_id and r.id = f.ignore_rule_id
+     left join users u on u.id = r.created_by
+     left join accepting c on c.rule_id = f.ignore_rule_id::text
+     join cloud_accounts a on a.org_id = :org_id and a.id = f.cloud_account_id
      where f.resolved_at is null or f.resolved_at >= :period_start
      order by f.first_detected_at, 1`,
   );
@@ -105,7 +112,10 @@ export function readStateSources(snapshot: Snapshot): AsyncIterable<SourceRow[]>
   );
 }
 
-/** Decisions of people that change verdicts, and who made them. */
+/**
+ * Decisions of people that change verdicts, and who made them. `rule_changes` is taken from the audit log, which also
+ * knows what was deleted since.
+ */
 export const DECISIONS = {
   disabled_rules: `
     select d.id, d.rule_type, d.builtin_rule_id, d.reason, u.email as disabled_by, d.created_at
@@ -131,6 +141,26 @@ export const DECISIONS = {
     from risk_policies p join users u on u.id = p.updated_by
     where p.org_id = :org_id and p.updated_at < :period_end
     order by p.version`,
+  rule_changes: `
+    with created as (
+      select distinct on (1) detail ->> 'rule_id' as rule_id, detail ->> 'name' as name from audit_log
+      where org_id = :org_id and action = 'custom_rule.created' order by 1, seq
+    )
+    select l.seq::float8 as audit_seq, l.created_at as changed_at, l.action, l.actor_email as changed_by,
+      case when json_typeof(l.detail -> 'suppression_ids') = 'array'
+        then array(select json_array_elements_text(l.detail -> 'suppression_ids'))
+        else array_remove(array[coalesce(l.detail ->> 'rule_id', l.detail ->> 'builtin_rule_id',
+          l.detail ->> 'suppression_id', l.detail ->> 'known_owner_id', l.detail ->> 'version')], null)
+      end as subject_ids,
+      coalesce(l.detail ->> 'name', c.name, l.detail ->> 'owner') as name
+    from audit_log l left join created c on c.rule_id = l.detail ->> 'rule_id'
+    where l.org_id = :org_id and l.created_at >= :period_start and l.created_at < :period_end
+      and l.action in ('custom_rule.created', 'custom_rule.updated', 'custom_rule.enabled', 'custom_rule.disabled',
+        'custom_rule.deleted', 'builtin_rule.disabled', 'builtin_rule.enabled', 'policy.updated',
+        'plan_noise.settings_updated', 'plan_noise.suppressed', 'plan_noise.suppression_removed',
+        'drift_ignore_rule.created', 'drift_ignore_rule.deleted', 'known_owner.created', 'known_owner.updated',
+        'known_owner.deleted')
+    order by l.seq`,
 } as const;
 export type DecisionKind = keyof typeof DECISIONS;
 

@@ -74,8 +74,8 @@ export function coverageRecord(row: CoverageRow): EvidenceRow {
 }
 
 export function findingRecord(row: FindingRow): EvidenceRow {
-  const { first_detected_at, resolved_at, rule_ids, cloud_account_id, drift_item_id, ignore_rule_id, ...rest } = row;
-  const { finding_id, ...described } = rest;
+  const { first_detected_at, resolved_at, rule_ids, cloud_account_id, drift_item_id, ...more } = row;
+  const { finding_id, ignore_rule_id, accepted_by, ...described } = more;
   return {
     finding_id,
     first_detected_at: first_detected_at.toISOString(),
@@ -85,6 +85,7 @@ export function findingRecord(row: FindingRow): EvidenceRow {
     cloud_account_id,
     drift_item_id,
     ignore_rule_id,
+    accepted_by,
   };
 }
 

@@ -3,6 +3,7 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { errorCode } from '../../lib/error-code.ts';
 import { ServiceError, StorageUnavailable } from '../../lib/errors.ts';
+import type { CheckpointCreation } from '../checkpoints/index.ts';
 import type { BuildPack, BuiltPack } from './build-service.ts';
 import { hashStream } from './download-service.ts';
 import { artifactKey } from './names.ts';
@@ -20,6 +21,8 @@ export interface RunnerDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
     open(key: string): Promise<Readable | undefined>;
     delete(key: string): Promise<void>;
   };
+  /** Signs the state of the audit log that a pack attests. */
+  checkpoints: Pick<CheckpointCreation, 'save'>;
   /** Queues a pack once `trx` has committed, not before `at`. */
   enqueueAt: (trx: Db, pack: PackRef, at: Date) => Promise<void>;
   onEnded: OnPackEnded;
@@ -30,7 +33,9 @@ export interface RunnerDeps extends Pick<ServiceDeps, 'db' | 'now' | 'log'> {
 }
 
 /** Builds a pack, from the queue entry to the final row. */
-export function createRunner({ db, now, log, build, blobs, enqueueAt, onEnded, random, heartbeat_ms }: RunnerDeps) {
+export function createRunner(deps: RunnerDeps) {
+  const { db, now, log, build, blobs, checkpoints, enqueueAt, onEnded, random, heartbeat_ms } = deps;
+
   /**
    * Builds one pack. Safe to call twice: a pack that is not due is skipped.
    *
@@ -61,11 +66,15 @@ export function createRunner({ db, now, log, build, blobs, enqueueAt, onEnded, r
   }
 
   /** Stores the artifact, reads it back, and then makes it the pack's; until then nobody can download it. */
-  async function publish(claim: PackClaim, { path, bytes, sha256 }: BuiltPack): Promise<void> {
+  async function publish(claim: PackClaim, { path, bytes, sha256, log_tree }: BuiltPack): Promise<void> {
     const artifact = { artifact_key: artifactKey(claim), artifact_bytes: bytes, artifact_sha256: sha256 };
     await blobs.putFile(artifact.artifact_key, path);
     await assertStored(artifact);
-    const finished = await end(claim, (trx) => store.finish(trx, claim, artifact, now()));
+    const finished = await end(claim, async (trx) => {
+      const is_ours = await store.finish(trx, claim, artifact, now());
+      if (is_ours && log_tree !== null) await checkpoints.save(trx, claim.org_id, log_tree);
+      return is_ours;
+    });
     if (!finished) await blobs.delete(artifact.artifact_key);
   }
 

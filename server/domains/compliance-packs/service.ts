@@ -6,14 +6,15 @@ import { createRequests, type RequestsDeps } from './requests-service.ts';
 import { createRunner, type RunnerDeps } from './run-service.ts';
 
 export interface CompliancePacksDeps
-  extends Omit<BuilderDeps, 'db' | 'walkChain'>,
-    Omit<RunnerDeps, 'db' | 'build'>,
+  extends Omit<BuilderDeps, 'db' | 'walkChain' | 'checkpoints'>,
+    Omit<RunnerDeps, 'db' | 'build' | 'checkpoints'>,
     Omit<PackMaintenanceDeps, 'db'>,
     Omit<RequestsDeps, 'db' | 'orgs'>,
     Omit<DownloadDeps, 'db' | 'orgs'> {
   db: OrgDatabase & OrgSnapshots;
   orgs: RequestsDeps['orgs'] & DownloadDeps['orgs'];
   audit: RequestsDeps['audit'] & Pick<BuilderDeps, 'walkChain'>;
+  checkpoints: BuilderDeps['checkpoints'] & RunnerDeps['checkpoints'];
   blobs: RequestsDeps['blobs'] & DownloadDeps['blobs'] & RunnerDeps['blobs'] & PackMaintenanceDeps['blobs'];
 }
 

@@ -9,6 +9,7 @@ const DECISION_NAMES: Record<string, string> = {
   noise_suppressions: 'Suppressions of plan noise',
   drift_ignore_rules: 'Drift ignore rules',
   risk_policy_versions: 'Versions of the risk policy',
+  rule_changes: 'Changes of rules and decisions in the period',
 };
 
 /** The pages of summary.pdf. */

@@ -140,6 +140,8 @@ export interface FindingRow extends Finding {
   cloud_account_id: string;
   drift_item_id: string;
   ignore_rule_id: string | null;
+  /** Who created that rule; null if neither the rule nor its creation is known. */
+  accepted_by: string | null;
 }
 
 export interface ScanRow {

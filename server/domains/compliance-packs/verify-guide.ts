@@ -81,7 +81,7 @@ the entry before it, so the last hash depends on all entries.
 | File | Content |
 |---|---|
 | summary.pdf | The most important numbers. Only if the service renders PDF files |
-| data.json | Everything that the CSV files have, and the decisions of people: disabled rules, suppressions, risk policy |
+| data.json | Everything that the CSV files have, and the decisions of people: disabled rules, suppressions, risk policy, and all changes of rules in the period |
 | coverage_monthly.csv | How much of each cloud account is declared as code, month by month |
 | findings.csv | Differences between cloud and code that existed in the period |
 | remediation_sla.csv | How fast findings were resolved |

@@ -75,7 +75,7 @@ export interface Parameter {
   schema: Schema;
   example?: unknown;
   /** Pattern of an id in the path; a malformed one is 404. */
-  'x-id'?: 'uuid' | 'fingerprint' | 'trace';
+  'x-id'?: 'uuid' | 'fingerprint' | 'trace' | 'handle';
   /** A larger number is reduced to this one. */
   'x-clamp'?: number;
 }

@@ -13,6 +13,7 @@ import { msUntil } from './token-bucket.ts';
 /** Limits that single operations declare (x-access.rate_limit), per address. Domains count all other limits. */
 const PER_ADDRESS: Record<string, Bucket> = {
   federation_ip: { burst: 30, per_minute: 30 },
+  checkpoint_ip: { burst: 60, per_minute: 60 },
   chat_callback_ip: { burst: 10, per_minute: 10 },
   scm_callback_ip: { burst: 10, per_minute: 10 },
 };

@@ -8,6 +8,7 @@ const ID_FORMS = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   fingerprint: /^[0-9a-f]{32}$/,
   trace: /^trc-[0-9a-f]{24}$/,
+  handle: /^[0-9a-f]{48}$/,
 };
 
 /** Checks the type of the caller. @throws Forbidden `oidc_required` or `platform_admin_required` */

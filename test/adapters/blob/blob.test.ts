@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +118,36 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) all.push(item);
   return all;
 }
+
+test('a locked object is put with S3 Object Lock', async () => {
+  const requests: { headers: IncomingHttpHeaders }[] = [];
+  const server = createServer(({ headers }, response) => {
+    requests.push({ headers });
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const store = createBlobStore({
+    kind: 's3',
+    ...settings(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  });
+
+  await store.put('audit-checkpoints/a/1.txt', Buffer.from('x'), { locked_until: new Date('2027-03-01T00:00:00Z') });
+  await store.put('plans/a', Buffer.from('x'));
+  server.closeAllConnections();
+  server.close();
+
+  expect(
+    requests.map(({ headers }) => [
+      headers['x-amz-object-lock-mode'],
+      headers['x-amz-object-lock-retain-until-date'],
+      // S3 accepts a locked object only with a checksum.
+      headers['x-amz-checksum-crc32'] !== undefined,
+    ]),
+  ).toEqual([
+    ['COMPLIANCE', '2027-03-01T00:00:00Z', true],
+    [undefined, undefined, true],
+  ]);
+});
 
 describe('a failing store throws StorageUnavailable', () => {
   const fault = (code: string) => ({ status: 503, error_class: 'storage_unavailable', code });

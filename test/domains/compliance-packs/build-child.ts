@@ -7,17 +7,10 @@ interface Task {
   blob_root: string;
   pack: { org_id: string; id: string };
   zones: string[];
-  /** The step before which the process is killed; undefined: it is not. */
-  kill_at?: string;
 }
 
-const { pack, zones, kill_at, ...options }: Task = JSON.parse(Buffer.from(process.argv[2] ?? '', 'base64').toString());
-const packs = startPacksProcess({
-  ...options,
-  onStep(step) {
-    if (step === kill_at) process.kill(process.pid, 'SIGKILL');
-  },
-});
+const { pack, zones, ...options }: Task = JSON.parse(Buffer.from(process.argv[2] ?? '', 'base64').toString());
+const packs = startPacksProcess(options);
 for (const zone of zones) {
   process.env['TZ'] = zone;
   const before = await packs.requests.get(pack.org_id, pack.id);

@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fromBufferPromise } from 'yauzl';
 import { StorageUnavailable } from '../../../server/lib/errors.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
 import { openTestDatabase, type TestDatabase } from '../../helpers/database.ts';
@@ -108,6 +110,17 @@ describe('a store that fails', () => {
     expect([packs.ended, await countObjects()]).toEqual([[id], 0]);
   });
 
+  test('at a download is an error of the store, after which the pack can still be downloaded', async () => {
+    const id = await request();
+    await run(id);
+    onStep = fail('read back');
+    await expect(packs.download(user, await get(id))).rejects.toMatchObject({ status: 503 });
+    onStep = () => {};
+
+    expect(await packs.download(user, await get(id))).toMatchObject({ url: null });
+    expect((await get(id)).status).toBe('done');
+  });
+
   test('during an expiry leaves a pack that can no longer be downloaded', async () => {
     const id = await request();
     await run(id);
@@ -120,9 +133,32 @@ describe('a store that fails', () => {
   });
 });
 
+test('an organization that is renamed during a build has its old name in every file', async () => {
+  const id = await request();
+  onStep = async (step) => {
+    if (step !== 'open findings.csv') return;
+    await database.admin_db('orgs').where({ id: org_id }).update({ display_name: 'Renamed', slug: `renamed-${id.slice(-12)}` });
+  };
+  const { display_name, slug } = await database.admin_db('orgs').where({ id: org_id }).first('display_name', 'slug');
+  await run(id);
+  const { status, artifact_key } = await get(id);
+  const archive = await fromBufferPromise((await packs.blobs.get(artifact_key ?? '')) ?? Buffer.alloc(0), {
+    lazyEntries: true,
+  });
+  const texts = new Map<string, string>();
+  for await (const entry of archive.eachEntry()) {
+    texts.set(entry.fileName, await text(await archive.openReadStreamPromise(entry)));
+  }
+
+  expect(status).toBe('done');
+  expect(JSON.parse(texts.get('data.json') ?? '').org).toEqual({ id: org_id, slug, display_name });
+  expect(texts.get('AUDIT_LOG_VERIFY.md')).toContain(slug);
+  expect([...texts.values()].join('')).not.toMatch(/renamed/i);
+});
+
 test('an error of the program ends the pack at once, without details', async () => {
-  onStep = () => {
-    throw new RangeError('secret detail');
+  onStep = (step) => {
+    if (step === 'finish') throw new RangeError('secret detail');
   };
   const id = await request();
   await run(id);

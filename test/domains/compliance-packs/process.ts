@@ -4,6 +4,8 @@ import { createSummaryRenderer } from '../../../server/adapters/pack-pdf/index.t
 import type { SummaryDocument } from '../../../server/adapters/pack-pdf/types.ts';
 import { openDatabase, openOrgDatabase } from '../../../server/db/index.ts';
 import { createVerifier } from '../../../server/domains/audit/verify-service.ts';
+import { createCheckpointCreation } from '../../../server/domains/checkpoints/create-service.ts';
+import { createSigner, type SigningSettings } from '../../../server/domains/checkpoints/signer.ts';
 import { createCompliancePacks } from '../../../server/domains/compliance-packs/index.ts';
 import type { Plan } from '../../../server/lib/errors.ts';
 import { createLogger } from '../../../server/log.ts';
@@ -17,16 +19,21 @@ export interface ProcessOptions {
   pdf?: boolean;
   now?: () => Date;
   heartbeat_ms?: number;
-  /** Called before each step of a build: `open findings.csv`, `finish`, `put`, `read back`. Its error is that of the step. */
+  /**
+   * Called before each step of a build: `open findings.csv`, `write findings.csv`, `finish`, `put`, `read back`, `end` in
+   * the transaction that ends it. Its error is that of the step.
+   */
   onStep?: (step: string) => void | Promise<void>;
-  /** Replaces signing, which a folder cannot do. */
+  /** Signs the audit log; by default nothing is signed. */
+  signing?: SigningSettings;
+  /** Replaces the signing of URLs, which a folder cannot do. */
   presign?: ReturnType<typeof createFolderStore>['presign'];
 }
 
 /** Packs as one process of the service has them. The queue, the notifications and the audit log are lists. */
 export function startPacksProcess(options: ProcessOptions) {
   const { url, blob_root, plan = 'enterprise', pdf = true, now = () => new Date(), heartbeat_ms = 1_000 } = options;
-  const { onStep = () => {}, presign } = options;
+  const { onStep = () => {}, presign, signing } = options;
   const log = createLogger({ log_level: 'silent' });
   const tenants = openOrgDatabase({ url, max: 4, log });
   const platform = openDatabase({ url, max: 2, log });
@@ -44,6 +51,14 @@ export function startPacksProcess(options: ProcessOptions) {
     return renderer(document);
   }
   const { walkChain } = createVerifier({ ...databases, now });
+  const checkpoints = createCheckpointCreation({
+    ...databases,
+    signer: signing === undefined ? null : createSigner(signing),
+    walkChain,
+    sendCheckpoint: async () => {},
+    log: { error: (fields: unknown) => void warnings.push(fields) },
+    now,
+  });
   const packs = createCompliancePacks({
     ...databases,
     blobs: {
@@ -58,6 +73,7 @@ export function startPacksProcess(options: ProcessOptions) {
         return blobs.open(key);
       },
     },
+    checkpoints,
     audit: { walkChain, record: async ({ action, detail }) => void audited.push({ action, detail }) },
     orgs: {
       assertFeature: async () => {},
@@ -68,7 +84,10 @@ export function startPacksProcess(options: ProcessOptions) {
     describeLocation: ({ id }) => `s3://states/${id}`,
     enqueue: async (_trx, { id }) => void queued.push({ id }),
     enqueueAt: async (_trx, { id }, at) => void queued.push({ id, at }),
-    onEnded: async (_trx, { id }) => void ended.push(id),
+    async onEnded(_trx, { id }) {
+      await onStep('end');
+      ended.push(id);
+    },
     random: () => 0.5,
     heartbeat_ms,
     now,
@@ -103,7 +122,14 @@ function reportSteps(draft: Awaited<ReturnType<typeof openPackDraft>>, onStep: (
     ...draft,
     async open(name: string) {
       await onStep(`open ${name}`);
-      return draft.open(name);
+      const entry = await draft.open(name);
+      return {
+        ...entry,
+        async write(content: string | Uint8Array) {
+          await onStep(`write ${name}`);
+          return entry.write(content);
+        },
+      };
     },
     async finish(modified_at: Date) {
       await onStep('finish');

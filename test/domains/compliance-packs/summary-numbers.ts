@@ -62,6 +62,7 @@ export function computeTables(data: PackData): Record<string, string[][]> {
       ['Suppressions of plan noise', size('noise_suppressions')],
       ['Drift ignore rules', size('drift_ignore_rules')],
       ['Versions of the risk policy', size('risk_policy_versions')],
+      ['Changes of rules and decisions in the period', size('rule_changes')],
     ],
   };
   const toCell = (value: string | number) => (typeof value === 'number' ? count(value) : value);

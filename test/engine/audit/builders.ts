@@ -9,7 +9,7 @@ export function rehashed(row: AuditChainRow): AuditChainRow {
 }
 
 /** An intact chain of `length` rows with unusual texts. */
-export function aChain(org_id: string | null, length: number): AuditChainRow[] {
+export function aChain(org_id: string | null, length: number, action = 'custom_rule.created'): AuditChainRow[] {
   const rows: AuditChainRow[] = [];
   for (let seq = 1; seq <= length; seq += 1) {
     rows.push(
@@ -18,7 +18,7 @@ export function aChain(org_id: string | null, length: number): AuditChainRow[] {
         org_id,
         seq,
         actor_email: seq % 3 === 0 ? '' : `zoë+${seq}@example.com`,
-        action: 'custom_rule.created',
+        action,
         detail: auditDetailText({ name: `a "b"\\n\u2028 \u0001 \ud83d\ude00 ${seq}`, rule_id: null, size: seq }),
         created_at: new Date(Date.UTC(2026, 0, 2) + seq).toISOString(),
         prev_hash: rows.at(-1)?.hash ?? null,

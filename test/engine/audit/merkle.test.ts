@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { computeProvenRoot, createMerkleProver, createMerkleTree } from '../../../engine/audit/merkle.ts';
+import { createMerkleProver, createMerkleTree } from '../../../engine/audit/merkle.ts';
+import { computeProvenRoot, isConsistent } from '../../../engine/audit/merkle-verify.ts';
 
 /** Leaves and roots of the reference implementation of Certificate Transparency. */
 const LEAVES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
@@ -89,4 +90,72 @@ describe('a proof', () => {
   ])('of place %d in a tree of %d is none', (index, size) => {
     expect(computeProvenRoot(toBytes('00'), { index, size, path: [] })).toBeNull();
   });
+});
+
+describe('a proof of consistency', () => {
+  const sized = fc
+    .array(fc.uint8Array({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 70 })
+    .chain((all) => fc.tuple(fc.constant(all), fc.integer({ min: 1, max: all.length })));
+  const rootOf = (leaves: readonly Uint8Array[]) => ({ size: leaves.length, root: grow(leaves).tree.root() });
+
+  test('leads from every earlier root to the later one', () => {
+    fc.assert(
+      fc.property(sized, ([all, size]) => {
+        const path = grow(all).prover.proveConsistency(size);
+        expect(isConsistent(rootOf(all.slice(0, size)), rootOf(all), path)).toBe(true);
+      }),
+    );
+  });
+
+  test('does not exist for a tree whose earlier leaves were changed', () => {
+    fc.assert(
+      fc.property(sized, fc.nat(), ([all, size], at) => {
+        const changed = all.map((leaf, place) => (place === at % size ? Uint8Array.of(...leaf, 1) : leaf));
+        const path = grow(changed).prover.proveConsistency(size);
+        expect(isConsistent(rootOf(all.slice(0, size)), rootOf(changed), path)).toBe(false);
+      }),
+    );
+  });
+
+  test('is refused with a hash more, a hash less, or a changed one', () => {
+    fc.assert(
+      fc.property(sized, fc.nat(), ([all, size], at) => {
+        const path = grow(all).prover.proveConsistency(size);
+        const [first, second] = [rootOf(all.slice(0, size)), rootOf(all)];
+        expect(isConsistent(first, second, [...path, first.root])).toBe(false);
+        if (path.length === 0) return;
+        expect(isConsistent(first, second, path.slice(1))).toBe(false);
+        const place = at % path.length;
+        const changed = path.map((hash, index) =>
+          index === place ? `${hash.slice(1)}${hash[0] === '0' ? '1' : '0'}` : hash,
+        );
+        expect(isConsistent(first, second, changed)).toBe(false);
+      }),
+    );
+  });
+
+  test('from three leaves to seven is the one of RFC 6962', () => {
+    // Section 2.1.3: the proof from hash0 to hash is [c, d, g, l].
+    expect(grow(LEAVES.slice(0, 7).map(toBytes)).prover.proveConsistency(3)).toHaveLength(4);
+  });
+});
+
+test('a tree that continues from its subtrees has the same roots as one that never stopped', () => {
+  const leaves = fc.array(fc.uint8Array({ minLength: 1, maxLength: 4 }), { maxLength: 70 });
+  fc.assert(
+    fc.property(leaves, leaves, (before, after) => {
+      const { tree } = grow(before);
+      const continued = createMerkleTree({ size: tree.size, subtrees: tree.subtrees() });
+      for (const leaf of after) continued.add(leaf);
+      expect(continued.root()).toBe(grow([...before, ...after]).tree.root());
+    }),
+  );
+});
+
+test.each([
+  [{ size: 3, subtrees: ['00'.repeat(32)] }],
+  [{ size: 1, subtrees: ['00'.repeat(32), '00'.repeat(32)] }],
+  [{ size: 1, subtrees: [] }],
+])('a state that is not that of a tree is refused', (state) => {
+  expect(() => createMerkleTree(state)).toThrow('not the state of a tree');
 });

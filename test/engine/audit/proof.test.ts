@@ -58,7 +58,7 @@ describe('a proof', () => {
     const changed = rows.map((row) => (row.seq === 5 ? { ...row, action: 'x' } : row));
 
     expect(() => prove(3, changed)).toThrow('the chain is broken at seq 5: hash_mismatch');
-    expect(() => prove(3, rows, 20)).toThrow('the chain has 13 rows, but the pack attests 20');
+    expect(() => prove(3, rows, 20)).toThrow('the chain has 13 rows, but 20 are attested');
     expect(() => prove(14)).toThrow('no entry has seq 14');
   });
 

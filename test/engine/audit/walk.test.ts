@@ -43,6 +43,20 @@ describe('the walk', () => {
     });
   });
 
+  test('that begins after a verified row is ok only if the next row follows it', () => {
+    const from = (position: { seq: number; hash: string; org_id?: string }) => {
+      const walk = createChainWalk({ org_id: ORG, ...position });
+      for (const row of chain.slice(4)) walk.add({ ...row, canon_version: 1 });
+      return walk.result();
+    };
+    const hash = chain[3]!.hash;
+
+    expect(from({ seq: 4, hash })).toMatchObject({ checked: 5, head_seq: 9, head_hash: chain[8]!.hash, status: 'ok' });
+    expect(from({ seq: 4, hash: chain[2]!.hash }).reason).toBe('prev_hash_mismatch');
+    expect(from({ seq: 3, hash }).reason).toBe('seq_gap');
+    expect(from({ seq: 4, hash, org_id: OTHER_ORG }).reason).toBe('hash_mismatch');
+  });
+
   test('over the frozen rows is ok', () => {
     expect(walked(VECTORS.slice(0, 3).map(({ row }) => row))).toMatchObject({ checked: 3, status: 'ok' });
     expect(walked([VECTORS[3]!.row])).toMatchObject({ checked: 1, status: 'ok' });
