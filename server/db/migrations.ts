@@ -49,6 +49,7 @@ import * as chat from '../../migrations/20261128T1000_chat.ts';
 import * as billing from '../../migrations/20261128T1100_billing.ts';
 import * as notificationSources from '../../migrations/20261128T1200_notification_sources.ts';
 import * as driftItemCounts from '../../migrations/20261128T1300_drift_item_counts.ts';
+import * as billingRepairs from '../../migrations/20261129T1300_billing_repairs.ts';
 
 interface SqlMigration {
   name: string;
@@ -110,6 +111,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T1100_billing', ...billing },
   { name: '20261128T1200_notification_sources', ...notificationSources },
   { name: '20261128T1300_drift_item_counts', ...driftItemCounts },
+  { name: '20261129T1300_billing_repairs', ...billingRepairs },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {
