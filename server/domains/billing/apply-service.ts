@@ -77,21 +77,28 @@ export function createApply(deps: ApplyDeps) {
       // Nobody holds a lock while the provider responds; the version shows whether what it said is outdated.
       const subscriptions = await from.listSubscriptions(customer_id);
       const read = { version: account?.version ?? 0, customer_id, subscriptions };
-      if (await platform_db.transaction((trx) => write(trx, org_id, event, read))) return settle(org_id);
+      const result = await platform_db.transaction((trx) => write(trx, org_id, event, read));
+      if (result === 'duplicates_found') return settle(org_id);
+      if (result === 'done') return;
     }
     throw new Unavailable('the subscription changed each time it was read');
   }
 
-  /** @returns false if the subscription must be read again */
-  async function write(trx: Db, org_id: string, event: StoredEvent | null, read: Read): Promise<boolean> {
+  /** @returns `outdated` if the subscription must be read again */
+  async function write(
+    trx: Db,
+    org_id: string,
+    event: StoredEvent | null,
+    read: Read,
+  ): Promise<'outdated' | 'done' | 'duplicates_found'> {
     await lockOrg(trx, org_id);
     const at = now();
     const { customer_id, subscriptions, version } = read;
     const account = await store.lockAccount(trx, org_id, at);
-    if (account.version !== version) return false;
-    if (event !== null && !(await store.markApplied(trx, event.id, at))) return true;
+    if (account.version !== version) return 'outdated';
+    if (event !== null && !(await store.markApplied(trx, event.id, at))) return 'done';
     const plan = await orgs.admin.findPlan(trx, org_id);
-    if (plan === undefined) return true;
+    if (plan === undefined) return 'done';
     const decision = decide(account, plan, subscriptions, prices);
     warn(org_id, decision);
     if (account.customer_id === null) await store.setCustomer(trx, { org_id, former: null, customer_id }, at);
@@ -101,7 +108,7 @@ export function createApply(deps: ApplyDeps) {
     const found = decision.duplicates.map((subscription_id) => ({ subscription_id, org_id, customer_id }));
     const outcome = { decision, plan: paid.plan, customer_id, duplicates: await insertDuplicates(trx, found, at) };
     await announce(trx, audit, { org_id, event }, outcome);
-    return true;
+    return found.length > 0 ? 'duplicates_found' : 'done';
   }
 
   function sellsSeats({ state: { status, granted_plan } }: Decision): boolean {

@@ -14,7 +14,7 @@ declare module '../audit/types.ts' {
     'billing.subscription_cancelled': Cause & { plan: string };
     'billing.payment_failed': Cause & { status: string; stripe_customer: string };
     'billing.duplicate_found': Cause & { stripe_subscription: string; kept_subscription: string };
-    'billing.duplicate_cancelled': { stripe_subscription: string; stripe_customer: string };
+    'billing.duplicate_canceled': { stripe_subscription: string; stripe_customer: string };
     'billing.customer_replaced': { stripe_customer: string; former_customer: string };
   }
 }
@@ -25,6 +25,6 @@ export const BILLING_AUDIT_EVENTS = {
   'billing.subscription_cancelled': 'specified',
   'billing.payment_failed': 'specified',
   'billing.duplicate_found': 'additional',
-  'billing.duplicate_cancelled': 'additional',
+  'billing.duplicate_canceled': 'additional',
   'billing.customer_replaced': 'additional',
 } as const satisfies Record<string, AuditEventKind>;

@@ -50,19 +50,19 @@ export function createCheckouts(deps: CheckoutDeps) {
   /** @returns null if another checkout has offered a page meanwhile */
   async function offer(
     from: BillingProvider,
-    wanted: Parameters<BillingProvider['createCheckout']>[0],
+    sale: Parameters<BillingProvider['createCheckout']>[0],
     current: string | null,
   ): Promise<Checkout | null> {
-    const { org_id, customer_id } = wanted;
+    const { org_id, customer_id } = sale;
     const open = await from.listOpenCheckouts(customer_id);
-    const usable = open.find((one) => one.id === current && isUsable(one, wanted));
+    const usable = open.find((one) => one.id === current && isUsable(one, sale));
     if (usable === undefined && current !== null && open.some(({ id }) => id === current)) {
       await from.expireCheckout(current);
     }
     // After the pages, because one that is no longer open can have been paid.
     await assertNotSubscribed(from, customer_id);
     if (usable !== undefined) return usable;
-    const created = await from.createCheckout(wanted);
+    const created = await from.createCheckout(sale);
     if (!(await store.swapCheckout(platform_db, org_id, current, created.id))) {
       await from.expireCheckout(created.id);
       return null;
@@ -80,10 +80,10 @@ export function createCheckouts(deps: CheckoutDeps) {
 
   function isUsable(
     { price_id, return_url, expires_at }: Checkout,
-    wanted: { price_id: string; return_url: string },
+    sale: { price_id: string; return_url: string },
   ): boolean {
     const lives = expires_at.getTime() - now().getTime() >= SHORTEST_LIFE_MS;
-    return lives && price_id === wanted.price_id && return_url === wanted.return_url;
+    return lives && price_id === sale.price_id && return_url === sale.return_url;
   }
 
   return { checkout };

@@ -33,7 +33,7 @@ export function createDuplicates({ platform_db, audit, provider, prices }: Dupli
     await platform_db.transaction(async (trx) => {
       if (!(await due.deleteDuplicate(trx, duplicate)) || !has_ended) return;
       const detail = { stripe_subscription: subscription_id, stripe_customer: customer_id };
-      await audit.recordIn(trx, { org_id, actor_email: '', action: 'billing.duplicate_cancelled', detail });
+      await audit.recordIn(trx, { org_id, actor_email: '', action: 'billing.duplicate_canceled', detail });
     });
   }
 

@@ -37,6 +37,7 @@ export function createReceiver({ platform_db, now, log, provider, enqueue, onFin
   async function accept(from: BillingProvider, raw: Buffer, signature: string): Promise<void> {
     const { id: stripe_event_id, type, customer_id, org_id: named } = await from.readEvent(raw, signature, now());
     if (!HANDLED.test(type) || customer_id === null) return;
+    if (await store.isSettled(platform_db, stripe_event_id)) return;
     const owner = await findOwner(customer_id, named);
     if (owner === undefined) {
       log.warn({ stripe_event_id, type, customer_id }, 'event of an unknown or deleted organization ignored');

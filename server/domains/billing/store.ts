@@ -108,6 +108,12 @@ export async function parkEvent(db: Db, id: string, parked_reason: ParkedReason)
   return (await db('billing_events').where({ id, status: 'received' }).update(row)) > 0;
 }
 
+/** Whether an event was stored before and is not parked; most repeated deliveries are of such events. */
+export async function isSettled(db: Db, stripe_event_id: string): Promise<boolean> {
+  const row = await db('billing_events').where({ stripe_event_id }).whereNot('status', 'parked').first('id');
+  return row !== undefined;
+}
+
 export async function findWaitingEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
   return db('billing_events').where({ id, status: 'received' }).first(EVENT_COLUMNS);
 }

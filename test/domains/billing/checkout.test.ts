@@ -32,7 +32,7 @@ const openSessions = (org_id: string) =>
   [...under.stripe.sessions.values()].filter((one) => one.client_reference_id === org_id && one.status === 'open');
 const granting = (customer_id: string) =>
   [...under.stripe.subscriptions.values()].filter((one) => one.customer === customer_id && one.status === 'active');
-const customersOf = (org_id: string) =>
+const findCustomers = (org_id: string) =>
   [...under.stripe.customers.values()].filter((one) => one.metadata['org_id'] === org_id);
 const toId = ({ url }: { url: string }) => url.split('/').at(-1) ?? '';
 
@@ -47,7 +47,7 @@ describe('two checkouts of one organization', () => {
     const open = openSessions(org_id);
     expect(open).toHaveLength(1);
     expect(new Set(pages.map(toId))).toEqual(new Set([open[0]?.id]));
-    expect(customersOf(org_id)).toHaveLength(1);
+    expect(findCustomers(org_id)).toHaveLength(1);
   });
 
   test('one after the other show the same page, and another one only for another way back', async () => {
@@ -117,7 +117,7 @@ describe('a subscription that was paid twice', () => {
     expect(under.actions(org_id)).toEqual([
       'billing.subscription_created',
       'billing.duplicate_found',
-      'billing.duplicate_cancelled',
+      'billing.duplicate_canceled',
     ]);
     expect(under.audit.selectEvents(org_id, 'billing.duplicate_found')[0]?.detail).toMatchObject({
       stripe_subscription: duplicate.id,
@@ -143,7 +143,7 @@ describe('a subscription that was paid twice', () => {
     await under.billing.maintenance.cancelDuplicates();
 
     expect(granting(customer_id)).toHaveLength(1);
-    expect(under.actions(org_id).filter((one) => one === 'billing.duplicate_cancelled')).toHaveLength(1);
+    expect(under.actions(org_id).filter((one) => one === 'billing.duplicate_canceled')).toHaveLength(1);
     expect(await under.database.admin_db('billing_duplicates').where({ org_id })).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe('a customer', () => {
 
     await Promise.all(Array.from({ length: 5 }, () => under.billing.sessions.checkout(org_id, undefined)));
 
-    expect(customersOf(org_id)).toHaveLength(1);
+    expect(findCustomers(org_id)).toHaveLength(1);
     expect(under.actions(org_id)).toEqual(['billing.customer_replaced']);
   });
 
@@ -218,7 +218,7 @@ describe('a customer', () => {
 
     await under.billing.sessions.checkout(org_id, undefined);
 
-    expect(customersOf(org_id)).toEqual([expect.objectContaining({ name: 'Renamed' })]);
+    expect(findCustomers(org_id)).toEqual([expect.objectContaining({ name: 'Renamed' })]);
   });
 });
 
