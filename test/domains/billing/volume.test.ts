@@ -32,7 +32,8 @@ function createRandom(seed: number): (below: number) => number {
 async function runQueued(): Promise<void> {
   const waiting = under.queued.splice(0);
   const work = async () => {
-    for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) await under.billing.apply.run(event);
+    for (let event = waiting.shift(); event !== undefined; event = waiting.shift())
+      await under.billing.apply.run(event);
   };
   await Promise.all(Array.from({ length: APPLIED_AT_ONCE }, work));
 }

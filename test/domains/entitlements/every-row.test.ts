@@ -1,7 +1,13 @@
 /** Every row of the table of plans, in the database: at the limit, above it, with an override, and after a downgrade. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LimitName } from '../../../server/contract/domain-parts.ts';
-import { assertWithin, LIMIT_NAMES, PLANS, type Plan, resolveEntitlements } from '../../../server/domains/entitlements/index.ts';
+import {
+  assertWithin,
+  LIMIT_NAMES,
+  PLANS,
+  type Plan,
+  resolveEntitlements,
+} from '../../../server/domains/entitlements/index.ts';
 import { PaymentRequired } from '../../../server/lib/errors.ts';
 import { makeOrg, makeUser } from '../../helpers/people.ts';
 import { type OrgsUnderTest, setUpOrgs } from '../orgs/setup.ts';
@@ -136,23 +142,30 @@ describe('the shortest interval of schedules', () => {
 
     await override(org_id, { plan: to });
 
-    expect(await refuseInterval(org_id, kept)).toMatchObject({ plan: to, used: kept, required_plan: expect.any(String) });
+    expect(await refuseInterval(org_id, kept)).toMatchObject({
+      plan: to,
+      used: kept,
+      required_plan: expect.any(String),
+    });
   });
 });
 
 describe('seats above the plan', () => {
-  test.each(PLANS)('can be bought on the %s plan exactly if it sells them, and never above an override', async (plan) => {
-    const org_id = await makeOrg(setup.database.admin_db, { plan });
-    const { limits, sells_seats } = resolveEntitlements(plan);
-    await setup.database.admin_db('orgs').where({ id: org_id }).update({ seat_overage: true });
+  test.each(PLANS)(
+    'can be bought on the %s plan exactly if it sells them, and never above an override',
+    async (plan) => {
+      const org_id = await makeOrg(setup.database.admin_db, { plan });
+      const { limits, sells_seats } = resolveEntitlements(plan);
+      await setup.database.admin_db('orgs').where({ id: org_id }).update({ seat_overage: true });
 
-    const above = await refuse(org_id, 'seats', 1_000);
-    await override(org_id, { limits: { seats: 20 } });
+      const above = await refuse(org_id, 'seats', 1_000);
+      await override(org_id, { limits: { seats: 20 } });
 
-    if (sells_seats || limits.seats === -1) expect(above).toBeUndefined();
-    else expect(above).toMatchObject({ resource: 'seats', limit: limits.seats });
-    expect(await refuse(org_id, 'seats', 20)).toMatchObject({ limit: 20, used: 20 });
-  });
+      if (sells_seats || limits.seats === -1) expect(above).toBeUndefined();
+      else expect(above).toMatchObject({ resource: 'seats', limit: limits.seats });
+      expect(await refuse(org_id, 'seats', 20)).toMatchObject({ limit: 20, used: 20 });
+    },
+  );
 });
 
 describe('every feature of every plan', () => {
