@@ -46,6 +46,11 @@ export function createMetrics() {
       'Runs of schedules. waiting: for the limit of scans; skipped: the previous run is active; repeated: after a clock was set back.',
       ['outcome'],
     ),
+    billing_findings: counter(
+      'dpa_billing_findings_total',
+      'What an operator should look at in the payments of organizations; each has a log line with the same IDs.',
+      ['finding'],
+    ),
     schedule_late_seconds: new Histogram({
       name: 'dpa_schedule_late_seconds',
       help: 'Time from the due time of a schedule to the start of its run.',

@@ -16,7 +16,7 @@ const SAMPLE_MS = 50;
 /** D4: memory of a process that compares so many resources of a state with as many of an account on a thread. */
 export async function benchDriftMemory(): Promise<BenchRow[]> {
   const packed = await packState();
-  const pool = createDriftPool({ threads: 1, budget: { time_ms: 1_800_000, heap_mb: 1_536 } });
+  const pool = createDriftPool({ threads: 1, budget: { time_ms: 1_800_000, heap_mb: 1_536, longest_ms: 1_800_000 } });
   const started = performance.now();
   const rss = sampleRss();
   try {

@@ -24,6 +24,7 @@ export function createPayments(foundation: Foundation, deps: PaymentsDeps) {
     provider: billingProvider,
     prices: settings.prices,
     app_url: foundation.base_urls.app_url,
+    onFinding: (finding) => foundation.metrics.billing_findings.inc({ finding }),
     enqueue: (trx, event) => enqueue(trx, 'billing', event),
   });
   return { parts: [billingParts(billing)] };

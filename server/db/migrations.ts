@@ -53,6 +53,7 @@ import * as handledDrift from '../../migrations/20261129T1000_handled_drift.ts';
 import * as scheduleIssues from '../../migrations/20261129T1100_schedule_issues.ts';
 import * as approvedPullRequests from '../../migrations/20261129T1110_approved_pull_requests.ts';
 import * as auditCheckpoints from '../../migrations/20261129T1200_audit_checkpoints.ts';
+import * as billingRepairs from '../../migrations/20261129T1300_billing_repairs.ts';
 
 interface SqlMigration {
   name: string;
@@ -118,6 +119,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261129T1100_schedule_issues', ...scheduleIssues },
   { name: '20261129T1110_approved_pull_requests', ...approvedPullRequests },
   { name: '20261129T1200_audit_checkpoints', ...auditCheckpoints },
+  { name: '20261129T1300_billing_repairs', ...billingRepairs },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -26,9 +26,17 @@ function deliver(body: string, signature: string | undefined) {
   return service.anonymous.send('POST', '/api/v2/webhooks/stripe', body, headers);
 }
 
-async function waitForPlan(plan: string): Promise<void> {
+/** Delivers all collected events, as Stripe sends them. */
+async function deliverAll(): Promise<void> {
+  for (const event of stripe.events.splice(0)) {
+    const body = JSON.stringify(event, null, 2);
+    expect(await deliver(body, signEvent(body))).toMatchObject({ status: 200, body: { received: true } });
+  }
+}
+
+async function waitForPlan(plan: string, path = billing): Promise<void> {
   for (;;) {
-    const { body } = await owner.get(billing);
+    const { body } = await owner.get(path);
     if (body.plan === plan) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -42,10 +50,7 @@ describe('a deployment with Stripe', () => {
     expect(checkout).toMatchObject({ status: 200, body: { url: expect.stringContaining('https://checkout.') } });
 
     const { id } = stripe.completeCheckout(checkout.body.url.split('/').at(-1));
-    for (const event of stripe.events.splice(0)) {
-      const body = JSON.stringify(event, null, 2);
-      expect(await deliver(body, signEvent(body))).toMatchObject({ status: 200, body: { received: true } });
-    }
+    await deliverAll();
     await waitForPlan('team');
     expect(await owner.post(`${billing}/checkout-session`, { plan: 'team' })).toMatchObject({
       status: 409,
@@ -53,14 +58,54 @@ describe('a deployment with Stripe', () => {
     });
     expect(await owner.post(`${billing}/portal-session`, {})).toMatchObject({ status: 200 });
 
-    const body = JSON.stringify(stripe.change(id, { status: 'canceled' }));
-    await deliver(body, signEvent(body));
+    stripe.change(id, { status: 'canceled' });
+    await deliverAll();
     await waitForPlan('free');
     const rows = await service.admin_db('audit_log').where({ org_id }).whereLike('action', 'billing.%').orderBy('seq');
     expect(rows.map(({ action, actor_email }) => [action, actor_email])).toEqual([
       ['billing.subscription_created', ''],
       ['billing.subscription_cancelled', ''],
     ]);
+  });
+
+  test('disables what the free plan does not allow when the subscription is canceled, deletes nothing, and says so', async () => {
+    const { body: made } = await owner.post('/api/v2/orgs', { slug: 'smaller', display_name: 'Smaller' });
+    const org = `/api/v2/orgs/${made.id}`;
+    const { body: page } = await owner.post(`${org}/billing/checkout-session`, { plan: 'team' });
+    const { id } = stripe.completeCheckout(page.url.split('/').at(-1));
+    await deliverAll();
+    await waitForPlan('team', `${org}/billing`);
+    const create = async (name: string, schedule: string) =>
+      (await owner.post(`${org}/schedules`, { name, schedule })).body.id;
+    const oldest = await create('Nightly', '30 2 * * *');
+    const often = await create('Hourly', '0 * * * *');
+    const newest = await create('Weekly', '0 4 * * 1');
+    const { body: preview } = await owner.get(`${org}/billing/plan-preview?plan=free`);
+    expect(preview).toMatchObject({ schedules_disabled: true, features_lost: expect.arrayContaining(['chat']) });
+
+    stripe.change(id, { status: 'canceled' });
+    await deliverAll();
+    await waitForPlan('free', `${org}/billing`);
+
+    const { schedules } = (await owner.get(`${org}/schedules`)).body;
+    const states = new Map(schedules.map((one: { id: string }) => [one.id, one]));
+    expect(states.get(oldest)).toMatchObject({ enabled: true, disabled_reason: null });
+    for (const disabled of [often, newest]) {
+      expect(states.get(disabled)).toMatchObject({ enabled: false, disabled_reason: 'plan_limit', next_run_at: null });
+    }
+    expect(await owner.post(`${org}/schedules`, { name: 'More', schedule: '0 5 * * *' })).toMatchObject({
+      status: 402,
+      body: { code: 'plan_limit_exceeded', resource: 'schedules' },
+    });
+    const announced = () =>
+      service.admin_db('notification_events').where({ org_id: made.id, type: 'schedule.disabled' }).select('data');
+    while ((await announced()).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    const news = (await announced()).map(({ data }) => data);
+    expect(news.map(({ schedule, reason }) => [schedule.id, reason]).sort()).toEqual(
+      [often, newest].sort().map((one) => [one, 'plan_limit']),
+    );
+    const rows = await service.admin_db('audit_log').where({ org_id: made.id, action: 'schedule.updated' });
+    expect(rows.map(({ actor_email }) => actor_email)).toEqual(['', '']);
   });
 
   test('rejects events without a valid signature', async () => {

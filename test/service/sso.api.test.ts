@@ -25,6 +25,15 @@ async function makeKey(): Promise<Caller> {
   return service.withHeaders({ 'x-api-key': body.key });
 }
 
+/** Somebody who has just become a member of the organization. */
+async function join(role: string): Promise<Caller> {
+  const caller = await service.signIn(`${role}-${crypto.randomUUID()}`);
+  const user_id = (await caller.get('/api/v2/me')).body.user.id;
+  const membership = { id: crypto.randomUUID(), org_id, user_id, role, accepted_at: new Date() };
+  await service.admin_db('memberships').insert(membership);
+  return caller;
+}
+
 describe('single sign-on', () => {
   test('is not part of the free plan', async () => {
     await setPlan('free');
@@ -58,12 +67,31 @@ describe('single sign-on', () => {
     expect(await owner.send('PUT', sso, body)).toMatchObject({ status: 503, body: { error_class: 'sso_unavailable' } });
   });
 
+  test.each([
+    ['viewer', 403],
+    ['member', 403],
+    ['admin', 503],
+  ])('a %s can read it on the team plan, and gets %i for setting it up', async (role, expected) => {
+    await setPlan('team');
+    const caller = await join(role);
+
+    expect(await caller.get(sso)).toMatchObject({ status: 200, body: { enabled: false, configured: false } });
+    expect(await caller.send('PUT', sso, {})).toMatchObject({ status: expected });
+  });
+
+  test('a key can read it, and nobody else', async () => {
+    await setPlan('team');
+    const key = await makeKey();
+    const stranger = await service.signIn('stranger');
+
+    expect(await key.get(sso)).toMatchObject({ status: 200 });
+    expect(await service.anonymous.get(sso)).toMatchObject({ status: 401 });
+    expect(await stranger.get(sso)).toMatchObject({ status: 404 });
+  });
+
   test('checks credential and role before the plan', async () => {
     await setPlan('free');
-    const member = await service.signIn('member');
-    const user_id = (await member.get('/api/v2/me')).body.user.id;
-    const membership = { id: crypto.randomUUID(), org_id, user_id, role: 'member', accepted_at: new Date() };
-    await service.admin_db('memberships').insert(membership);
+    const member = await join('member');
     const key = await makeKey();
     const stranger = await service.signIn('stranger');
 

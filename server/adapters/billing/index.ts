@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe';
 import { InvalidInput, ServiceError } from '../../lib/errors.ts';
 import { lazy } from '../../lib/lazy.ts';
-import { toProviderEvent, toSubscription } from './read.ts';
+import { toCheckout, toProviderEvent, toSubscription } from './read.ts';
 import type { BillingProvider } from './types.ts';
 
 const API_VERSION = '2026-10-28.endive';
@@ -43,43 +43,79 @@ export function createStripeBilling({ secret_key, webhook_secret, api_url }: Str
     }
   }
 
+  async function orIfMissing<T>(missing: T, work: (client: Stripe) => Promise<T>): Promise<T> {
+    return ask(work).catch((error) => {
+      if (isMissing(error)) return missing;
+      throw error;
+    });
+  }
+
   return {
-    createCustomer: ({ org_id, name }) =>
+    createCustomer: ({ org_id, name, replaces }) =>
       ask(async ({ customers }) => {
-        const once = { idempotencyKey: `customer-${org_id}` };
-        return (await customers.create({ name, metadata: { org_id } }, once)).id;
+        // A key with other parameters is rejected, so the name, which can change, is not one of them.
+        const once = { idempotencyKey: `customer-${org_id}${replaces === null ? '' : `-after-${replaces}`}` };
+        const { id } = await customers.create({ metadata: { org_id } }, once);
+        await customers.update(id, { name });
+        return id;
+      }),
+
+    findCustomer: (customer_id) =>
+      orIfMissing(null, async ({ customers }) => {
+        const found = await customers.retrieve(customer_id);
+        return found.deleted === true ? null : { org_id: found.metadata['org_id'] ?? null };
       }),
 
     createCheckout: ({ org_id, customer_id, price_id, return_url }) =>
       ask(async ({ checkout }) => {
-        const { url, expires_at } = await checkout.sessions.create({
+        const session = await checkout.sessions.create({
           mode: 'subscription',
           customer: customer_id,
           client_reference_id: org_id,
-          metadata: { org_id },
+          metadata: { org_id, price_id },
           subscription_data: { metadata: { org_id } },
           line_items: [{ price: price_id, quantity: 1 }],
           success_url: return_url,
           cancel_url: return_url,
         });
-        return { url: url ?? return_url, expires_at: new Date(expires_at * 1_000) };
+        const created = toCheckout(session);
+        if (created === null) throw new TypeError('the checkout has no page');
+        return created;
+      }),
+
+    listOpenCheckouts: (customer_id) =>
+      ask(async ({ checkout }) => {
+        const found = [];
+        const pages = checkout.sessions.list({ customer: customer_id, status: 'open', limit: PAGE_SIZE });
+        for await (const session of pages) found.push(toCheckout(session));
+        return found.filter((one) => one !== null);
+      }),
+
+    expireCheckout: (checkout_id) =>
+      ask(async ({ checkout }) => {
+        await checkout.sessions.expire(checkout_id).catch(async (error) => {
+          const { status } = await checkout.sessions.retrieve(checkout_id);
+          if (status === 'open') throw error;
+        });
       }),
 
     createPortal: ({ customer_id, return_url }) =>
-      ask(async ({ billingPortal }) => {
+      orIfMissing(null, async ({ billingPortal }) => {
         const { url } = await billingPortal.sessions.create({ customer: customer_id, return_url });
         return { url };
       }),
 
     listSubscriptions: (customer_id) =>
-      ask(async ({ subscriptions }) => {
+      orIfMissing([], async ({ subscriptions }) => {
         const found = [];
         const pages = subscriptions.list({ customer: customer_id, status: 'all', limit: PAGE_SIZE });
         for await (const subscription of pages) found.push(toSubscription(subscription));
         return found;
-      }).catch((error) => {
-        if (isMissing(error)) return [];
-        throw error;
+      }),
+
+    cancelSubscription: (subscription_id) =>
+      orIfMissing(undefined, async ({ subscriptions }) => {
+        await subscriptions.cancel(subscription_id, { prorate: true, invoice_now: true });
       }),
 
     setSeats: ({ subscription_id, item, price_id, quantity, idempotency_key }) =>
@@ -111,7 +147,7 @@ export function createStripeBilling({ secret_key, webhook_secret, api_url }: Str
   }
 }
 
+/** Of an object that a path names, the status is 404; of one that a parameter names, 400. */
 function isMissing(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: string; statusCode?: number } };
-  return cause?.code === 'resource_missing' && cause.statusCode === 404;
+  return (error as { cause?: { code?: string } }).cause?.code === 'resource_missing';
 }

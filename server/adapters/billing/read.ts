@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { ProviderEvent, Subscription, SubscriptionStatus } from './types.ts';
+import type { Checkout, ProviderEvent, Subscription, SubscriptionStatus } from './types.ts';
 
 const STATUSES: Record<Stripe.Subscription.Status, SubscriptionStatus> = {
   trialing: 'trialing',
@@ -24,7 +24,14 @@ export function toSubscription(found: Stripe.Subscription): Subscription {
     created_at: toDate(found.created),
     current_period_end: ends.length === 0 ? null : toDate(Math.max(...ends)),
     cancel_at_period_end: found.cancel_at_period_end,
+    org_id: found.metadata['org_id'] ?? null,
   };
+}
+
+/** @returns null for a session without a page */
+export function toCheckout({ id, url, expires_at, metadata, success_url }: Stripe.Checkout.Session): Checkout | null {
+  if (url === null) return null;
+  return { id, url, expires_at: toDate(expires_at), price_id: metadata?.['price_id'] ?? null, return_url: success_url };
 }
 
 /** @throws TypeError if the signed body has not the form of an event */

@@ -14,6 +14,8 @@ export interface Subscription {
   created_at: Date;
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
+  /** The organization that a checkout created it for; null for any other subscription. */
+  org_id: string | null;
 }
 
 /** A verified event. It says whose subscriptions to read again; the state in its payload is never used. */
@@ -26,19 +28,42 @@ export interface ProviderEvent {
   org_id: string | null;
 }
 
+/** A page on which a person can still pay. */
+export interface Checkout {
+  id: string;
+  url: string;
+  expires_at: Date;
+  /** null if another program created it. */
+  price_id: string | null;
+  return_url: string | null;
+}
+
 /** All methods throw ServiceError 502 `billing_backend_error` if the provider rejects a request or does not respond. */
 export interface BillingProvider {
-  /** Called twice for one organization, it returns the same customer. @returns its id */
-  createCustomer(org: { org_id: string; name: string }): Promise<string>;
+  /**
+   * Called twice for one organization, it returns the same customer, also if the name has changed meanwhile.
+   *
+   * @param org.replaces the customer that was deleted at the provider; null for the first one
+   * @returns its id
+   */
+  createCustomer(org: { org_id: string; name: string; replaces: string | null }): Promise<string>;
+  /** @returns null if the customer was deleted or never existed; `org_id` is the organization that it was created for */
+  findCustomer(customer_id: string): Promise<{ org_id: string | null } | null>;
   createCheckout(checkout: {
     org_id: string;
     customer_id: string;
     price_id: string;
     return_url: string;
-  }): Promise<{ url: string; expires_at: Date }>;
-  createPortal(portal: { customer_id: string; return_url: string }): Promise<{ url: string }>;
+  }): Promise<Checkout>;
+  listOpenCheckouts(customer_id: string): Promise<Checkout[]>;
+  /** Nobody can pay on the page any more. Does nothing if it was paid or has expired. */
+  expireCheckout(checkout_id: string): Promise<void>;
+  /** @returns null if the customer was deleted */
+  createPortal(portal: { customer_id: string; return_url: string }): Promise<{ url: string } | null>;
   /** Every subscription of a customer, also ended ones; empty for a customer that was deleted. */
   listSubscriptions(customer_id: string): Promise<Subscription[]>;
+  /** Ends a subscription now; the unused time becomes a credit of the customer. Does nothing if it has ended. */
+  cancelSubscription(subscription_id: string): Promise<void>;
   /** @param seats.item the item of the seats; undefined if the subscription has none. A quantity of 0 removes it. */
   setSeats(seats: {
     subscription_id: string;

@@ -8,8 +8,9 @@ import type { ComputedDrift, DriftInput, DriftTask } from './types.ts';
 
 // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
 const WORKER = join(packageRoot(), 'dist/server/adapters/drift-pool/worker.js');
-/** All states of an account and the IDs of its resources are in memory at once. */
-const BUDGET: Budget = { time_ms: 75_000, heap_mb: 1_536 };
+/** Enough for a million resources: all states of an account and the IDs of its resources are in memory at once. */
+const BUDGET: Budget = { time_ms: 300_000, heap_mb: 1_536, longest_ms: 900_000 };
+const STUCK_MS = 960_000;
 
 export interface DriftPoolSettings {
   threads: number;
@@ -22,7 +23,7 @@ export interface DriftPoolSettings {
 
 /** Threads that compare cloud accounts with their states, so that no comparison runs on the event loop. */
 export function createDriftPool({ budget = BUDGET, worker = WORKER, ...settings }: DriftPoolSettings) {
-  const threads = createThreads<DriftTask>({ worker, ...settings });
+  const threads = createThreads<DriftTask>({ worker, stuck_ms: STUCK_MS, ...settings });
 
   /**
    * @param key owner of the task; owners alternate

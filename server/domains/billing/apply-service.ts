@@ -4,23 +4,39 @@ import { type Db, lockOrg } from '../../db/index.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Orgs } from '../orgs/index.ts';
+import { announce } from './announce.ts';
+import { findObstacle } from './attribution.ts';
 import { type Decision, decide } from './decide.ts';
+import { insertDuplicates } from './due-store.ts';
+import type { Duplicates } from './duplicates-service.ts';
 import * as store from './store.ts';
-import type { Prices, StoredEvent } from './types.ts';
+import type { Finding, ParkedReason, Prices, StoredEvent } from './types.ts';
 
+const DAY_MS = 86_400_000;
 /** How often a subscription is read again because another process has written meanwhile. */
 const TRIES = 10;
-const PAYMENT_FAILED = 'invoice.payment_failed';
 
 export interface ApplyDeps extends Pick<ServiceDeps, 'platform_db' | 'now' | 'log'> {
   orgs: { admin: Pick<Orgs['admin'], 'findPlan' | 'setPaidPlan'> };
   audit: Pick<AuditWriter, 'recordIn'>;
+  duplicates: Pick<Duplicates, 'settle'>;
   provider: BillingProvider | null;
   prices: Prices;
+  /** Counts something that an operator should look at. */
+  onFinding: (finding: Finding) => void;
+}
+
+/** What the provider said about a customer, and the version of the account when it was asked. */
+interface Read {
+  version: number;
+  customer_id: string;
+  subscriptions: Subscription[];
 }
 
 /** Brings the plan of an organization in line with its subscription at the provider. */
-export function createApply({ platform_db, now, log, orgs, audit, provider, prices }: ApplyDeps) {
+export function createApply(deps: ApplyDeps) {
+  const { platform_db, now, log, orgs, audit, duplicates, provider, prices, onFinding } = deps;
+
   /**
    * Applies an event that was received; safe to call twice.
    *
@@ -28,50 +44,71 @@ export function createApply({ platform_db, now, log, orgs, audit, provider, pric
    */
   async function run({ id }: { id: string }): Promise<void> {
     const event = await store.findWaitingEvent(platform_db, id);
-    if (event !== undefined) await refresh(event.org_id, event);
+    if (event === undefined || provider === null) return;
+    const account = await store.findAccount(platform_db, event.org_id);
+    const obstacle = await findObstacle(provider, account, event);
+    if (obstacle !== null) return park(event, obstacle);
+    try {
+      await refresh(provider, event.org_id, event);
+    } catch (error) {
+      if (!store.isTakenCustomer(error)) throw error;
+      await park(event, 'customer_of_another_organization');
+    }
+  }
+
+  /** Keeps an event that belongs to nobody, with the reason, instead of trying it for ever. */
+  async function park(event: StoredEvent, reason: ParkedReason): Promise<void> {
+    if (!(await store.parkEvent(platform_db, event.id, reason))) return;
+    const { org_id, stripe_event_id, type, customer_id } = event;
+    log.warn({ org_id, stripe_event_id, type, customer_id, reason }, 'event parked');
+    onFinding(reason);
   }
 
   /** Reads the subscription of an organization again, without an event. @throws as `run` */
   async function reconcile(org_id: string): Promise<void> {
-    await refresh(org_id, null);
+    if (provider !== null) await refresh(provider, org_id, null);
   }
 
-  async function refresh(org_id: string, event: StoredEvent | null): Promise<void> {
-    if (provider === null) return;
+  async function refresh(from: BillingProvider, org_id: string, event: StoredEvent | null): Promise<void> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const account = await store.findAccount(platform_db, org_id);
       const customer_id = account?.customer_id ?? event?.customer_id;
       if (customer_id === undefined) return;
       // Nobody holds a lock while the provider responds; the version shows whether what it said is outdated.
-      const subscriptions = await provider.listSubscriptions(customer_id);
+      const subscriptions = await from.listSubscriptions(customer_id);
       const read = { version: account?.version ?? 0, customer_id, subscriptions };
-      if (await platform_db.transaction((trx) => write(trx, org_id, event, read))) return;
+      const result = await platform_db.transaction((trx) => write(trx, org_id, event, read));
+      if (result === 'duplicates_found') return settle(org_id);
+      if (result === 'done') return;
     }
     throw new Unavailable('the subscription changed each time it was read');
   }
 
-  /** @returns false if the subscription must be read again */
+  /** @returns `outdated` if the subscription must be read again */
   async function write(
     trx: Db,
     org_id: string,
     event: StoredEvent | null,
-    read: { version: number; customer_id: string; subscriptions: Subscription[] },
-  ): Promise<boolean> {
+    read: Read,
+  ): Promise<'outdated' | 'done' | 'duplicates_found'> {
     await lockOrg(trx, org_id);
     const at = now();
+    const { customer_id, subscriptions, version } = read;
     const account = await store.lockAccount(trx, org_id, at);
-    if (account.version !== read.version) return false;
-    if (event !== null && !(await store.markApplied(trx, event.id, at))) return true;
+    if (account.version !== version) return 'outdated';
+    if (event !== null && !(await store.markApplied(trx, event.id, at))) return 'done';
     const plan = await orgs.admin.findPlan(trx, org_id);
-    if (plan === undefined) return true;
-    const decision = decide(account, plan, read.subscriptions, prices);
+    if (plan === undefined) return 'done';
+    const decision = decide(account, plan, subscriptions, prices);
     warn(org_id, decision);
-    if (account.customer_id === null) await store.setCustomer(trx, org_id, read.customer_id, at);
-    await store.saveState(trx, org_id, decision.state, at);
+    if (account.customer_id === null) await store.setCustomer(trx, { org_id, former: null, customer_id }, at);
+    await store.saveState(trx, org_id, decision.state, { now: at, due: new Date(at.getTime() + DAY_MS) });
     const paid = { plan: decision.plan ?? plan, seat_overage: sellsSeats(decision) };
     await orgs.admin.setPaidPlan(trx, org_id, paid);
-    await announce(trx, org_id, event, { decision, plan: paid.plan, customer_id: read.customer_id });
-    return true;
+    const found = decision.duplicates.map((subscription_id) => ({ subscription_id, org_id, customer_id }));
+    const outcome = { decision, plan: paid.plan, customer_id, duplicates: await insertDuplicates(trx, found, at) };
+    await announce(trx, audit, { org_id, event }, outcome);
+    return found.length > 0 ? 'duplicates_found' : 'done';
   }
 
   function sellsSeats({ state: { status, granted_plan } }: Decision): boolean {
@@ -81,33 +118,20 @@ export function createApply({ platform_db, now, log, orgs, audit, provider, pric
   function warn(org_id: string, { unknown_prices, granting_count, state: { subscription_id } }: Decision): void {
     if (unknown_prices.length > 0) {
       log.warn({ org_id, subscription_id, unknown_prices }, 'no plan has the price of a subscription; plan unchanged');
+      onFinding('unknown_price');
     }
-    if (granting_count > 1) log.warn({ org_id, granting_count }, 'an organization pays for several subscriptions');
+    if (granting_count > 1) {
+      log.warn({ org_id, granting_count }, 'an organization pays for several subscriptions');
+      onFinding('duplicate_subscription');
+    }
   }
 
-  /** The last statements of a transaction. */
-  async function announce(
-    trx: Db,
-    org_id: string,
-    event: StoredEvent | null,
-    { decision, plan, customer_id }: { decision: Decision; plan: string; customer_id: string },
-  ): Promise<void> {
-    const { change, state } = decision;
-    const { status } = state;
-    const cause = { stripe_event_id: event?.stripe_event_id ?? '', stripe_event_type: event?.type ?? 'reconcile' };
-    const row = { org_id, actor_email: '' };
-    if (change === 'subscription_created') {
-      const detail = { ...cause, plan, status, stripe_customer: customer_id };
-      await audit.recordIn(trx, { ...row, action: 'billing.subscription_created', detail });
-    } else if (change === 'plan_changed') {
-      await audit.recordIn(trx, { ...row, action: 'billing.plan_changed', detail: { ...cause, plan, status } });
-    } else if (change === 'subscription_cancelled') {
-      await audit.recordIn(trx, { ...row, action: 'billing.subscription_cancelled', detail: { ...cause, plan } });
-    }
-    if (event?.type === PAYMENT_FAILED) {
-      const detail = { ...cause, status, stripe_customer: customer_id };
-      await audit.recordIn(trx, { ...row, action: 'billing.payment_failed', detail });
-    }
+  /** The event is applied; a duplicate that cannot be canceled now is left to the sweep. */
+  async function settle(org_id: string): Promise<void> {
+    await duplicates.settle(org_id).catch((error) => {
+      log.warn({ err: error, org_id }, 'duplicate subscription not canceled');
+      onFinding('provider_failed');
+    });
   }
 
   return { run, reconcile };

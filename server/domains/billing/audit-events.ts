@@ -13,6 +13,9 @@ declare module '../audit/types.ts' {
     'billing.plan_changed': Cause & { plan: string; status: string };
     'billing.subscription_cancelled': Cause & { plan: string };
     'billing.payment_failed': Cause & { status: string; stripe_customer: string };
+    'billing.duplicate_found': Cause & { stripe_subscription: string; kept_subscription: string };
+    'billing.duplicate_canceled': { stripe_subscription: string; stripe_customer: string };
+    'billing.customer_replaced': { stripe_customer: string; former_customer: string };
   }
 }
 
@@ -21,4 +24,7 @@ export const BILLING_AUDIT_EVENTS = {
   'billing.plan_changed': 'specified',
   'billing.subscription_cancelled': 'specified',
   'billing.payment_failed': 'specified',
+  'billing.duplicate_found': 'additional',
+  'billing.duplicate_canceled': 'additional',
+  'billing.customer_replaced': 'additional',
 } as const satisfies Record<string, AuditEventKind>;

@@ -1,7 +1,7 @@
 /** What the subscriptions of a customer mean for the plan of its organization. */
 import type { Subscription, SubscriptionStatus } from '../../adapters/billing/types.ts';
 import { PLANS, type Plan } from '../entitlements/index.ts';
-import type { AccountState, PaidPlan, Prices } from './types.ts';
+import type { AccountState, BillingAccount, PaidPlan, Prices } from './types.ts';
 
 /** Best first. */
 const RANKS: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'canceled'];
@@ -17,6 +17,8 @@ export interface Decision {
   unknown_prices: string[];
   /** Subscriptions that grant a plan; more than one is paid twice. */
   granting_count: number;
+  /** Those of them that are to be canceled. */
+  duplicates: string[];
 }
 
 /**
@@ -26,7 +28,7 @@ export interface Decision {
  * @param plan the current plan of the organization, which a platform admin can have set; then it stays
  */
 export function decide(
-  before: Pick<AccountState, 'subscription_id' | 'granted_plan'>,
+  before: Pick<BillingAccount, 'org_id' | 'subscription_id' | 'granted_plan'>,
   plan: Plan,
   subscriptions: readonly Subscription[],
   prices: Prices,
@@ -36,14 +38,31 @@ export function decide(
   if (chosen === undefined) {
     const none = { subscription_id: null, status: 'none' as const, current_period_end: null };
     const state = { ...none, cancel_at_period_end: false, granted_plan: null };
-    return { ...followGrant(before, plan, state), unknown_prices: [], granting_count };
+    return { ...followGrant(before, plan, state), unknown_prices: [], granting_count, duplicates: [] };
   }
   const { id: subscription_id, status, current_period_end, cancel_at_period_end } = chosen;
   const sold = findPlan(chosen, prices);
   const granted_plan = GRANTING.has(status) ? (sold ?? before.granted_plan) : null;
   const state = { subscription_id, status, current_period_end, cancel_at_period_end, granted_plan };
   const unknown_prices = sold === null ? chosen.items.map(({ price_id }) => price_id) : [];
-  return { ...followGrant(before, plan, state), unknown_prices, granting_count };
+  const duplicates = findDuplicates(before.org_id, subscriptions, prices);
+  return { ...followGrant(before, plan, state), unknown_prices, granting_count, duplicates };
+}
+
+/**
+ * Subscriptions that checkouts of the organization created although another one already paid for the same plan. Those
+ * that the operator created, or that are for another plan, can be intended. None while the one that is kept is about to end.
+ *
+ * @returns their ids
+ */
+export function findDuplicates(org_id: string, subscriptions: readonly Subscription[], prices: Prices): string[] {
+  const granting = subscriptions.filter(({ status }) => GRANTING.has(status));
+  const kept = chooseSubscription(granting, prices);
+  const plan = kept && findPlan(kept, prices);
+  if (kept === undefined || plan === null || kept.cancel_at_period_end) return [];
+  return granting
+    .filter((one) => one.id !== kept.id && one.org_id === org_id && findPlan(one, prices) === plan)
+    .map(({ id }) => id);
 }
 
 /** The best subscription: by status, then by plan, then the oldest. */

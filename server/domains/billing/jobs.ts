@@ -15,6 +15,7 @@ export function billingSweeps({ maintenance }: Billing): Sweep[] {
     { name: 'billing.requeue', every_ms: MINUTE_MS, run: maintenance.requeue },
     { name: 'billing.reconcile', every_ms: 10 * MINUTE_MS, run: maintenance.reconcile },
     { name: 'billing.report-seats', every_ms: 10 * MINUTE_MS, run: maintenance.reportSeats },
+    { name: 'billing.cancel-duplicates', every_ms: 10 * MINUTE_MS, run: maintenance.cancelDuplicates },
     { name: 'billing.delete-old', every_ms: HOUR_MS, run: maintenance.deleteOld },
   ];
 }

@@ -2,8 +2,11 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
 import { inBatches } from '../../lib/in-batches.ts';
 import type { Apply } from './apply-service.ts';
+import * as due from './due-store.ts';
+import type { Duplicates } from './duplicates-service.ts';
 import type { Seats } from './seats-service.ts';
 import * as store from './store.ts';
+import type { Finding } from './types.ts';
 
 const DAY_MS = 86_400_000;
 /** An event is queued again after this time, because the queue may have lost it. */
@@ -11,16 +14,21 @@ const PATIENCE_MS = 5 * 60_000;
 const KEPT_MS = 400 * DAY_MS;
 const AT_ONCE = 200;
 
+type Postpone = (db: Db, org_id: string, now: Date) => Promise<void>;
+
 export interface BillingMaintenanceDeps extends Pick<ServiceDeps, 'platform_db' | 'sweep_db' | 'now' | 'log'> {
   apply: Pick<Apply, 'reconcile'>;
   seats: Pick<Seats, 'report'>;
+  duplicates: Pick<Duplicates, 'settle'>;
   is_configured: boolean;
   /** Queues an event once `trx` has committed. */
   enqueue: (trx: Db, event: { org_id: string; id: string }) => Promise<void>;
+  /** Counts something that an operator should look at. */
+  onFinding: (finding: Finding) => void;
 }
 
 export function createBillingMaintenance(deps: BillingMaintenanceDeps) {
-  const { platform_db, sweep_db, now, log, apply, seats, is_configured, enqueue } = deps;
+  const { platform_db, sweep_db, now, log, apply, seats, duplicates, is_configured, enqueue, onFinding } = deps;
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
   async function requeue(): Promise<void> {
@@ -34,22 +42,41 @@ export function createBillingMaintenance(deps: BillingMaintenanceDeps) {
   /** Reads every subscription once a day, in case an event was lost. */
   async function reconcile(): Promise<void> {
     if (!is_configured) return;
-    const org_ids = await store.listUnread(platform_db, ago(DAY_MS), AT_ONCE);
-    await forEach(org_ids, 'subscription not reconciled', apply.reconcile);
+    const org_ids = await due.listUnread(platform_db, now(), AT_ONCE);
+    const work = { run: apply.reconcile, failure: 'subscription not reconciled', postpone: due.postponeRead };
+    await forEach(org_ids, work);
   }
 
   /** Reports seats above those of the plan once a day. */
   async function reportSeats(): Promise<void> {
     if (!is_configured) return;
     const day = now().toISOString().slice(0, 10);
-    const org_ids = await store.listUnreportedSeats(platform_db, day, AT_ONCE);
-    await forEach(org_ids, 'seats not reported', (org_id) => seats.report(org_id, day));
+    const org_ids = await due.listUnreportedSeats(platform_db, { day, now: now() }, AT_ONCE);
+    const run = (org_id: string) => seats.report(org_id, day);
+    await forEach(org_ids, { run, failure: 'seats not reported', postpone: due.postponeSeats });
   }
 
-  /** A failure of one organization does not keep the others waiting; the next sweep tries it again. */
-  async function forEach(org_ids: string[], failure: string, work: (org_id: string) => Promise<void>): Promise<void> {
+  /** Cancels the duplicates that could not be canceled when they were found. */
+  async function cancelDuplicates(): Promise<void> {
+    if (!is_configured) return;
+    const org_ids = await due.listWithDuplicates(platform_db, now(), AT_ONCE);
+    const failure = 'duplicate subscription not canceled';
+    await forEach(org_ids, { run: duplicates.settle, failure, postpone: due.postponeDuplicates });
+  }
+
+  /** A failure of one organization does not keep the others waiting, in this sweep nor in the next. */
+  async function forEach(
+    org_ids: string[],
+    { run, failure, postpone }: { run: (org_id: string) => Promise<void>; failure: string; postpone: Postpone },
+  ): Promise<void> {
     for (const org_id of org_ids) {
-      await work(org_id).catch((error) => log.warn({ err: error, org_id }, failure));
+      try {
+        await run(org_id);
+      } catch (error) {
+        log.warn({ err: error, org_id }, failure);
+        onFinding('provider_failed');
+        await postpone(platform_db, org_id, now());
+      }
     }
   }
 
@@ -57,5 +84,5 @@ export function createBillingMaintenance(deps: BillingMaintenanceDeps) {
     await inBatches((limit) => store.deleteEvents(sweep_db, ago(KEPT_MS), limit));
   }
 
-  return { requeue, reconcile, reportSeats, deleteOld };
+  return { requeue, reconcile, reportSeats, cancelDuplicates, deleteOld };
 }

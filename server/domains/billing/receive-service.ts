@@ -5,6 +5,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { billingNotConfigured } from './not-configured.ts';
 import * as store from './store.ts';
+import type { Finding, StoredEvent } from './types.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Events after which a subscription is read again; all others are ignored. */
@@ -15,9 +16,11 @@ export interface ReceiverDeps extends Pick<ServiceDeps, 'platform_db' | 'now' | 
   provider: BillingProvider | null;
   /** Queues an event once `trx` has committed. */
   enqueue: (trx: Db, event: { org_id: string; id: string }) => Promise<void>;
+  /** Counts something that an operator should look at. */
+  onFinding: (finding: Finding) => void;
 }
 
-export function createReceiver({ platform_db, now, log, provider, enqueue }: ReceiverDeps) {
+export function createReceiver({ platform_db, now, log, provider, enqueue, onFinding }: ReceiverDeps) {
   /**
    * Opens a delivery before its body is read.
    *
@@ -34,22 +37,28 @@ export function createReceiver({ platform_db, now, log, provider, enqueue }: Rec
   async function accept(from: BillingProvider, raw: Buffer, signature: string): Promise<void> {
     const { id: stripe_event_id, type, customer_id, org_id: named } = await from.readEvent(raw, signature, now());
     if (!HANDLED.test(type) || customer_id === null) return;
-    const org_id = await findOrg(customer_id, named);
-    if (org_id === undefined) {
+    if (await store.isSettled(platform_db, stripe_event_id)) return;
+    const owner = await findOwner(customer_id, named);
+    if (owner === undefined) {
       log.warn({ stripe_event_id, type, customer_id }, 'event of an unknown or deleted organization ignored');
-      return;
+      return onFinding('unknown_organization');
     }
-    const event = { id: newId(), org_id, stripe_event_id, type, customer_id };
+    await keep({ id: newId(), org_id: owner, stripe_event_id, type, customer_id });
+  }
+
+  async function keep(event: StoredEvent): Promise<void> {
     await platform_db.transaction(async (trx) => {
-      if (await store.insertEvent(trx, event, now())) await enqueue(trx, { org_id, id: event.id });
+      const id = await store.insertEvent(trx, event, now());
+      if (id !== undefined) await enqueue(trx, { org_id: event.org_id, id });
     });
   }
 
-  /** By the customer; an event about another customer of an organization is not its own. */
-  async function findOrg(customer_id: string, named: string | null): Promise<string | undefined> {
+  /** The organization that the customer pays for, or else the one that the event names, if it lives. */
+  async function findOwner(customer_id: string, named: string | null): Promise<string | undefined> {
     const known = await store.findOrgOfCustomer(platform_db, customer_id);
     if (known !== undefined || named === null || !UUID.test(named)) return known;
-    return store.findOrgWithoutCustomer(platform_db, named.toLowerCase());
+    const org_id = named.toLowerCase();
+    return (await store.isLiveOrg(platform_db, org_id)) ? org_id : undefined;
   }
 
   return { open };

@@ -2,6 +2,7 @@ import type { BillingProvider } from '../../adapters/billing/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { chooseSubscription } from './decide.ts';
+import * as due from './due-store.ts';
 import { countSeats } from './record.ts';
 import * as store from './store.ts';
 import type { Prices } from './types.ts';
@@ -32,7 +33,7 @@ export function createSeats({ platform_db, orgs, provider, prices }: SeatsDeps) 
         await provider.setSeats({ subscription_id: subscription.id, item, price_id, quantity, idempotency_key });
       }
     }
-    await store.setSeatsReported(platform_db, org_id, day);
+    await due.setSeatsReported(platform_db, org_id, day);
   }
 
   return { report };

@@ -1,5 +1,6 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { type ApplyDeps, createApply } from './apply-service.ts';
+import { createDuplicates } from './duplicates-service.ts';
 import { type BillingMaintenanceDeps, createBillingMaintenance } from './maintenance-service.ts';
 import { createReads, type ReadsDeps } from './read-service.ts';
 import { createReceiver, type ReceiverDeps } from './receive-service.ts';
@@ -7,7 +8,7 @@ import { createSeats, type SeatsDeps } from './seats-service.ts';
 import { createSessions, type SessionsDeps } from './sessions-service.ts';
 
 export interface BillingDeps
-  extends Omit<ApplyDeps, 'orgs'>,
+  extends Omit<ApplyDeps, 'orgs' | 'duplicates'>,
     Omit<ReceiverDeps, 'orgs'>,
     Omit<SessionsDeps, 'orgs'>,
     Pick<BillingMaintenanceDeps, 'sweep_db'>,
@@ -17,14 +18,15 @@ export interface BillingDeps
 
 /** Subscriptions at the payment provider, and the plans that they pay for. */
 export function createBilling(deps: BillingDeps) {
-  const apply = createApply(deps);
+  const duplicates = createDuplicates(deps);
+  const apply = createApply({ ...deps, duplicates });
   const seats = createSeats(deps);
   return {
     apply,
     reads: createReads(deps),
     sessions: createSessions(deps),
     receiver: createReceiver(deps),
-    maintenance: createBillingMaintenance({ ...deps, apply, seats, is_configured: deps.provider !== null }),
+    maintenance: createBillingMaintenance({ ...deps, apply, seats, duplicates, is_configured: deps.provider !== null }),
   };
 }
 

@@ -1,5 +1,8 @@
 import type { Db } from '../../db/index.ts';
-import type { AccountState, BillingAccount, StoredEvent } from './types.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import type { AccountState, BillingAccount, ParkedReason, StoredEvent } from './types.ts';
+
+const UNIQUE_VIOLATION = '23505';
 
 const ACCOUNT_COLUMNS = [
   'org_id',
@@ -10,6 +13,7 @@ const ACCOUNT_COLUMNS = [
   'current_period_end',
   'cancel_at_period_end',
   'version',
+  'checkout_session_id',
   'updated_at',
 ] as const;
 const EVENT_COLUMNS = ['id', 'org_id', 'stripe_event_id', 'type', 'customer_id'] as const;
@@ -28,16 +32,42 @@ export async function lockAccount(trx: Db, org_id: string, now: Date): Promise<B
   return trx('billing_accounts').where({ org_id }).forUpdate().first(ACCOUNT_COLUMNS);
 }
 
-/** Sets the customer of an account that has none. */
-export async function setCustomer(trx: Db, org_id: string, customer_id: string, now: Date): Promise<void> {
+/**
+ * Sets the customer of an account that has none, or replaces one that was deleted at the provider.
+ *
+ * @param former null if there is none
+ */
+export async function setCustomer(
+  trx: Db,
+  { org_id, former, customer_id }: { org_id: string; former: string | null; customer_id: string },
+  now: Date,
+): Promise<void> {
   await trx('billing_accounts')
-    .where({ org_id })
-    .whereNull('customer_id')
+    .where({ org_id, customer_id: former })
     .update({ customer_id, version: trx.raw('version + 1'), updated_at: now });
 }
 
-export async function saveState(trx: Db, org_id: string, state: AccountState, now: Date): Promise<void> {
-  const changed = { ...state, version: trx.raw('version + 1'), read_at: now, updated_at: now };
+/** Whether a transaction failed because the customer pays for another organization. */
+export function isTakenCustomer(error: unknown): boolean {
+  const { constraint } = error as { constraint?: string };
+  return errorCode(error) === UNIQUE_VIOLATION && constraint === 'billing_accounts_customer_id_key';
+}
+
+/** Notes the page on which a person pays. @returns false if another one was noted since `before` was read */
+export async function swapCheckout(db: Db, org_id: string, before: string | null, after: string): Promise<boolean> {
+  const row = { checkout_session_id: after };
+  return (await db('billing_accounts').where({ org_id, checkout_session_id: before }).update(row)) > 0;
+}
+
+/** @param times.due when the subscription is read again, even if no event arrives */
+export async function saveState(
+  trx: Db,
+  org_id: string,
+  state: AccountState,
+  { now, due }: { now: Date; due: Date },
+): Promise<void> {
+  const read = { read_due_at: due, read_failures: 0, updated_at: now };
+  const changed = { ...state, ...read, version: trx.raw('version + 1') };
   await trx('billing_accounts').where({ org_id }).update(changed);
 }
 
@@ -51,22 +81,37 @@ export async function findOrgOfCustomer(db: Db, customer_id: string): Promise<st
   return row?.org_id;
 }
 
-/** A live organization that has no other customer. */
-export async function findOrgWithoutCustomer(db: Db, org_id: string): Promise<string | undefined> {
-  const row = await db('orgs as o')
-    .leftJoin('billing_accounts as a', 'a.org_id', 'o.id')
-    .where('o.id', org_id)
-    .whereNull('o.deleted_at')
-    .whereNull('a.customer_id')
-    .first('o.id');
-  return row?.id;
+export async function isLiveOrg(db: Db, id: string): Promise<boolean> {
+  return (await db('orgs').where({ id }).whereNull('deleted_at').first('id')) !== undefined;
 }
 
-/** @returns whether it was not stored before */
-export async function insertEvent(trx: Db, event: StoredEvent, now: Date): Promise<boolean> {
-  const row = { ...event, received_at: now, queued_at: now };
-  const inserted = await trx('billing_events').insert(row).onConflict('stripe_event_id').ignore().returning('id');
-  return inserted.length > 0;
+/**
+ * Stores an event; one that is parked waits again when it is delivered again.
+ *
+ * @returns its id; undefined if it was stored before
+ */
+export async function insertEvent(trx: Db, event: StoredEvent, now: Date): Promise<string | undefined> {
+  const waiting = { status: 'received', parked_reason: null, queued_at: now };
+  const { org_id, customer_id } = event;
+  const [stored] = await trx('billing_events')
+    .insert({ ...event, ...waiting, received_at: now })
+    .onConflict('stripe_event_id')
+    .merge({ ...waiting, org_id, customer_id })
+    .where('billing_events.status', 'parked')
+    .returning('id');
+  return stored?.id;
+}
+
+/** @returns whether it waited */
+export async function parkEvent(db: Db, id: string, parked_reason: ParkedReason): Promise<boolean> {
+  const row = { status: 'parked', parked_reason };
+  return (await db('billing_events').where({ id, status: 'received' }).update(row)) > 0;
+}
+
+/** Whether an event was stored before and is not parked; most repeated deliveries are of such events. */
+export async function isSettled(db: Db, stripe_event_id: string): Promise<boolean> {
+  const row = await db('billing_events').where({ stripe_event_id }).whereNot('status', 'parked').first('id');
+  return row !== undefined;
 }
 
 export async function findWaitingEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
@@ -89,36 +134,6 @@ export async function takeLostEvents(trx: Db, before: Date, now: Date, limit: nu
     [now, before, limit],
   );
   return rows;
-}
-
-/** Organizations whose subscription was last read before this time, the longest ago first. */
-export async function listUnread(db: Db, before: Date, limit: number): Promise<string[]> {
-  const rows: { org_id: string }[] = await db('billing_accounts as a')
-    .join('orgs as o', 'o.id', 'a.org_id')
-    .whereNotNull('a.customer_id')
-    .whereNull('o.deleted_at')
-    .whereRaw('(a.read_at is null or a.read_at < ?)', [before])
-    .orderByRaw('a.read_at nulls first, a.org_id')
-    .limit(limit)
-    .select('a.org_id');
-  return rows.map(({ org_id }) => org_id);
-}
-
-/** Organizations with seats above their plan, or with some reported, that were not reported on this day. */
-export async function listUnreportedSeats(db: Db, day: string, limit: number): Promise<string[]> {
-  const rows: { org_id: string }[] = await db('billing_accounts as a')
-    .join('orgs as o', 'o.id', 'a.org_id')
-    .where('o.seat_overage', true)
-    .whereNull('o.deleted_at')
-    .whereRaw('(a.seats_reported_on is null or a.seats_reported_on < ?::date)', [day])
-    .orderBy('a.org_id')
-    .limit(limit)
-    .select('a.org_id');
-  return rows.map(({ org_id }) => org_id);
-}
-
-export async function setSeatsReported(db: Db, org_id: string, day: string): Promise<void> {
-  await db('billing_accounts').where({ org_id }).update({ seats_reported_on: day });
 }
 
 export async function deleteEvents(sweep_db: Db, before: Date, limit: number): Promise<number> {

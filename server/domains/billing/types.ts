@@ -22,6 +22,8 @@ export interface BillingAccount {
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   version: number;
+  /** The page on which the subscription is being bought; it can have expired. */
+  checkout_session_id: string | null;
   updated_at: Date;
 }
 
@@ -36,5 +38,26 @@ export interface StoredEvent {
   org_id: string;
   stripe_event_id: string;
   type: string;
+  customer_id: string;
+}
+
+/** Why an event is kept without being applied. */
+export type ParkedReason =
+  | 'customer_deleted'
+  | 'customer_of_another_organization'
+  | 'organization_has_another_customer';
+
+/** What an operator should look at. */
+export type Finding =
+  | ParkedReason
+  | 'unknown_organization'
+  | 'unknown_price'
+  | 'duplicate_subscription'
+  | 'provider_failed';
+
+/** A subscription that was bought while another one paid for the same plan. */
+export interface Duplicate {
+  subscription_id: string;
+  org_id: string;
   customer_id: string;
 }

@@ -7,7 +7,7 @@ import * as store from './requests-store.ts';
 /** Attempts of a request; one whose worker was lost counts. */
 export const ATTEMPTS = 3;
 /** Longer than a computation takes. After this time, the queue or the worker has lost a request. */
-const PATIENCE_MS = 5 * 60_000;
+const PATIENCE_MS = 20 * 60_000;
 
 export interface RequestsDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'now' | 'log'> {
   computations: Pick<Computations, 'compute'>;

@@ -15,6 +15,7 @@ afterAll(() => under.close());
 beforeEach(() => {
   under.stripe.events.splice(0);
   under.warnings.splice(0);
+  under.findings.splice(0);
 });
 
 /** Delivers all collected events and applies them. */
@@ -316,9 +317,9 @@ describe('a checkout', () => {
 
     await Promise.all(Array.from({ length: 20 }, () => under.billing.sessions.checkout(org_id, undefined)));
 
-    const used = [...under.stripe.sessions.values()].filter((one) => one['client_reference_id'] === org_id);
-    expect(new Set(used.map((one) => one['customer'])).size).toBe(1);
-    expect([...under.stripe.customers.values()].filter((one) => one['metadata[org_id]'] === org_id)).toHaveLength(1);
+    const used = [...under.stripe.sessions.values()].filter((one) => one.client_reference_id === org_id);
+    expect(new Set(used.map((one) => one.customer)).size).toBe(1);
+    expect([...under.stripe.customers.values()].filter((one) => one.metadata['org_id'] === org_id)).toHaveLength(1);
   });
 
   test('is refused with a subscription, and possible again after it ended', async () => {

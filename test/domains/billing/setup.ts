@@ -7,10 +7,11 @@ import { setUpOrgs } from '../orgs/setup.ts';
 /** Billing with its own database and a fake of Stripe. Queued events wait until the test runs them. */
 export async function setUpBilling() {
   const under = await setUpOrgs();
-  const stripe = await startStripeServer();
   const { database, orgs, audit, clock } = under;
+  const stripe = await startStripeServer(() => clock.now);
   const queued: { org_id: string; id: string }[] = [];
   const warnings: string[] = [];
+  const findings: string[] = [];
 
   const billing = createBilling({
     db: database.db,
@@ -23,6 +24,7 @@ export async function setUpBilling() {
     provider: createStripeBilling({ secret_key: 'sk_test_1', webhook_secret: WEBHOOK_SECRET, api_url: stripe.url }),
     prices: PRICES,
     app_url: 'https://app.example.com',
+    onFinding: (finding) => void findings.push(finding),
     enqueue: async (_trx, event) => void queued.push(event),
   });
 
@@ -42,6 +44,7 @@ export async function setUpBilling() {
     billing,
     queued,
     warnings,
+    findings,
     deliver,
     runQueued,
     /** An organization with a customer, as after its first checkout. */

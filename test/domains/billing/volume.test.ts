@@ -7,6 +7,9 @@ import { type BillingUnderTest, setUpBilling } from './setup.ts';
 const EVENTS = Number(process.env['BILLING_EVENTS'] ?? '300');
 const ORGS = Math.max(3, Math.floor(EVENTS / 100));
 const SEED = 20_260_101;
+const DELIVERED_AT_ONCE = 20;
+/** As the workers of one process. */
+const APPLIED_AT_ONCE = 4;
 
 let under: BillingUnderTest;
 
@@ -23,6 +26,16 @@ function createRandom(seed: number): (below: number) => number {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
+}
+
+/** Applies what is queued, several events at once, also of one organization. */
+async function runQueued(): Promise<void> {
+  const waiting = under.queued.splice(0);
+  const work = async () => {
+    for (let event = waiting.shift(); event !== undefined; event = waiting.shift())
+      await under.billing.apply.run(event);
+  };
+  await Promise.all(Array.from({ length: APPLIED_AT_ONCE }, work));
 }
 
 test(
@@ -54,11 +67,11 @@ test(
       { seed: SEED, numRuns: 1 },
     );
 
-    for (const event of order) {
-      await under.deliver(event);
-      if (random(10) === 0) await under.runQueued();
+    while (order.length > 0) {
+      await Promise.all(order.splice(0, 1 + random(DELIVERED_AT_ONCE)).map((event) => under.deliver(event)));
+      if (random(2) === 0) await runQueued();
     }
-    await under.runQueued();
+    await runQueued();
 
     for (const { org_id, customer_id, id } of customers) {
       const final = stripe.subscriptions.get(id);

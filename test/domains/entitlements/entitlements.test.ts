@@ -43,6 +43,8 @@ describe('entitlements', () => {
     ['webhook_configs', 2, 50, -1],
     ['llm_weekly', 5, -1, -1],
     ['llm_hourly', -1, 20, -1],
+    ['known_owners', 50, 200, 500],
+    ['analyses_hourly', 30, 30, 30],
   ] as const)('the limit %s is %i on free, %i on team and %i on enterprise', (name, ...expected) => {
     expect(PLANS.map((plan) => resolveEntitlements(plan).limits[name])).toEqual(expected);
   });

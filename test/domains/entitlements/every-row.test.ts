@@ -1,7 +1,13 @@
 /** Every row of the table of plans, in the database: at the limit, above it, with an override, and after a downgrade. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LimitName } from '../../../server/contract/domain-parts.ts';
-import { LIMIT_NAMES, PLANS, type Plan, resolveEntitlements } from '../../../server/domains/entitlements/index.ts';
+import {
+  assertWithin,
+  LIMIT_NAMES,
+  PLANS,
+  type Plan,
+  resolveEntitlements,
+} from '../../../server/domains/entitlements/index.ts';
 import { PaymentRequired } from '../../../server/lib/errors.ts';
 import { makeOrg, makeUser } from '../../helpers/people.ts';
 import { type OrgsUnderTest, setUpOrgs } from '../orgs/setup.ts';
@@ -97,6 +103,67 @@ describe('every limit of every plan', () => {
       if (smaller === -1) expect(refused).toBeUndefined();
       else expect(refused).toMatchObject({ plan: to, limit: smaller, used: count });
       if (larger === -1 && smaller !== -1) expect(refused).toMatchObject({ required_plan: expect.any(String) });
+    },
+  );
+});
+
+describe('the shortest interval of schedules', () => {
+  const resolve = async (org_id: string) =>
+    setup.database.db.inOrg(org_id, (trx) => setup.orgs.getContract(trx, org_id));
+  const refuseInterval = async (org_id: string, minutes: number) => {
+    const contract = await resolve(org_id);
+    return readRefusal((async () => assertWithin(contract, 'schedule_interval', minutes))());
+  };
+
+  test.each(PLANS)('on the %s plan is allowed, one minute less is not, and an override replaces it', async (plan) => {
+    const org_id = await makeOrg(setup.database.admin_db, { plan });
+    const limit = resolveEntitlements(plan).limits.schedule_interval;
+
+    expect(await refuseInterval(org_id, limit)).toBeUndefined();
+    expect(await refuseInterval(org_id, limit - 1)).toMatchObject({
+      code: 'plan_schedule_frequency',
+      resource: 'schedule_interval',
+      limit,
+      used: limit - 1,
+      plan,
+    });
+    await override(org_id, { limits: { schedule_interval: 7 } });
+    expect(await refuseInterval(org_id, 7)).toBeUndefined();
+    expect(await refuseInterval(org_id, 6)).toMatchObject({ limit: 7, required_plan: null });
+  });
+
+  test.each([
+    ['enterprise', 'team'],
+    ['enterprise', 'free'],
+    ['team', 'free'],
+  ] as const)('after a downgrade from %s to %s is that of the smaller plan', async (from, to) => {
+    const org_id = await makeOrg(setup.database.admin_db, { plan: from });
+    const kept = resolveEntitlements(from).limits.schedule_interval;
+
+    await override(org_id, { plan: to });
+
+    expect(await refuseInterval(org_id, kept)).toMatchObject({
+      plan: to,
+      used: kept,
+      required_plan: expect.any(String),
+    });
+  });
+});
+
+describe('seats above the plan', () => {
+  test.each(PLANS)(
+    'can be bought on the %s plan exactly if it sells them, and never above an override',
+    async (plan) => {
+      const org_id = await makeOrg(setup.database.admin_db, { plan });
+      const { limits, sells_seats } = resolveEntitlements(plan);
+      await setup.database.admin_db('orgs').where({ id: org_id }).update({ seat_overage: true });
+
+      const above = await refuse(org_id, 'seats', 1_000);
+      await override(org_id, { limits: { seats: 20 } });
+
+      if (sells_seats || limits.seats === -1) expect(above).toBeUndefined();
+      else expect(above).toMatchObject({ resource: 'seats', limit: limits.seats });
+      expect(await refuse(org_id, 'seats', 20)).toMatchObject({ limit: 20, used: 20 });
     },
   );
 });
