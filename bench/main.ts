@@ -36,6 +36,7 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['F1'], load: async () => (await import('./schedules/firing.ts')).benchFiring },
   { ids: ['F2', 'F3'], load: async () => (await import('./schedules/fairness.ts')).benchFairness },
   { ids: ['Z1'], load: async () => (await import('./packs/pack-bench.ts')).benchPacks },
+  { ids: ['K1', 'K2'], load: async () => (await import('./service/slack-acknowledgment.ts')).benchSlackAcknowledgment },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];
 

@@ -19,7 +19,7 @@ import { createSchedules, scheduleParts } from '../domains/schedules/index.ts';
 import { createWebhooks, webhookParts } from '../domains/webhooks/index.ts';
 import { createButtonSigner } from '../lib/button-signer.ts';
 import { resultUrl } from '../lib/web-links.ts';
-import { enqueue, type JobPayload } from '../queue/index.ts';
+import { enqueue, enqueueAll, type JobPayload } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { InventoryGroup } from './inventory.ts';
 import type { EndedJob, Plans } from './plans.ts';
@@ -130,7 +130,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
       show: (org_id, account_ids, entry) => notifications.handling.show(org_id, account_ids, entry),
     },
     buttons,
-    enqueueRequest: (trx: Db, payload: JobPayload) => enqueue(trx, 'chat', payload),
+    enqueueRequests: (trx: Db, org_id: string, ids: readonly string[]) => enqueueAll(trx, 'chat', org_id, ids),
     deployment_chat: deps.chat,
   });
   const notifications = createNotifications({

@@ -19,13 +19,13 @@ export interface HandlingDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | '
   /** Calls the listener of a request; null if the deployment has no app. */
   inbox: SlackInbox | null;
   workspaces: Pick<Workspaces, 'forget'>;
-  /** Queues a request once `trx` has committed. */
-  enqueueRequest: (trx: Db, payload: JobPayload) => Promise<void>;
+  /** Queues requests once `trx` has committed. */
+  enqueueRequests: (trx: Db, org_id: string, ids: readonly string[]) => Promise<void>;
 }
 
 /** Works on what people did in Slack, after Slack got its response. */
 export function createHandling(deps: HandlingDeps) {
-  const { db, platform_db, sweep_db, sealer, inbox, workspaces, enqueueRequest, log, now } = deps;
+  const { db, platform_db, sweep_db, sealer, inbox, workspaces, enqueueRequests, log, now } = deps;
 
   /** Works on a stored request. @throws any error that a retry can resolve */
   async function handle({ org_id, id }: JobPayload): Promise<void> {
@@ -53,7 +53,7 @@ export function createHandling(deps: HandlingDeps) {
     const at = now();
     const range = { created_before: new Date(at.getTime() - LOST_AFTER_MS), now: at };
     for (const lost of await requests.listLost(platform_db, range, REQUEUED_AT_ONCE)) {
-      await db.inOrg(lost.org_id, (trx) => enqueueRequest(trx, lost));
+      await db.inOrg(lost.org_id, (trx) => enqueueRequests(trx, lost.org_id, [lost.id]));
     }
   }
 

@@ -1,12 +1,10 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
-import type { Db } from '../../db/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type RequestKind, readIncoming } from '../../lib/slack-request.ts';
-import type { JobPayload } from '../../queue/index.ts';
 import type { ReceivedHeaders } from '../webhooks/index.ts';
+import type { Intake } from './intake.ts';
 import { appNotConfigured } from './no-app.ts';
-import * as requests from './requests-store.ts';
 import { sealBody } from './seals.ts';
 import { checkSlackSender } from './signature.ts';
 import { findOrgOfTeam } from './store.ts';
@@ -25,18 +23,19 @@ export interface SlackReception {
   end(raw: Buffer): () => Promise<SlackReply>;
 }
 
-export interface SlackReceiverDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'sealer' | 'now'> {
+export interface SlackReceiverDeps extends Pick<ServiceDeps, 'platform_db' | 'sealer' | 'now'> {
   /** Secret with which Slack signs; null if the deployment has no app. */
   signing_secret: string | null;
-  /** Queues a request once `trx` has committed. */
-  enqueueRequest: (trx: Db, payload: JobPayload) => Promise<void>;
+  intake: Intake;
 }
 
 const UNLINKED =
   'This workspace is not connected to an organization. An owner or admin can connect it in the settings of the organization.';
 
 export function createSlackReceiver(deps: SlackReceiverDeps) {
-  const { db, platform_db, sealer, signing_secret, enqueueRequest, now } = deps;
+  const { platform_db, sealer, signing_secret, intake, now } = deps;
+  /** Lookups that have not ended, which requests of the same workspace share. */
+  const lookups = new Map<string, Promise<string | undefined>>();
 
   /**
    * Opens a request before its body is read.
@@ -62,15 +61,20 @@ export function createSlackReceiver(deps: SlackReceiverDeps) {
     if (incoming.what === 'challenge') return { challenge: incoming.challenge };
     if (incoming.what === 'nothing') return {};
     const { team_id, request_key, body } = incoming;
-    const org_id = await findOrgOfTeam(platform_db, team_id);
+    const org_id = await findOrg(team_id);
     if (org_id === undefined) return kind === 'command' ? tell(UNLINKED) : {};
     const id = newId();
     const body_ct = sealBody(sealer, { org_id, id }, body);
-    const row = { id, kind, team_id, request_key, body_ct, created_at: now() };
-    await db.inOrg(org_id, async (trx) => {
-      if (await requests.insertRequest(trx, org_id, row)) await enqueueRequest(trx, { org_id, id });
-    });
+    await intake.store(org_id, { id, kind, team_id, request_key, body_ct, created_at: now() });
     return kind === 'command' ? tell('One moment …') : {};
+  }
+
+  async function findOrg(team_id: string): Promise<string | undefined> {
+    const running = lookups.get(team_id);
+    if (running !== undefined) return running;
+    const lookup = findOrgOfTeam(platform_db, team_id).finally(() => lookups.delete(team_id));
+    lookups.set(team_id, lookup);
+    return lookup;
   }
 
   return { open };

@@ -8,23 +8,25 @@ export interface ClaimedRequest {
   attempts: number;
 }
 
-/** @returns false if Slack has sent it before */
-export async function insertRequest(
-  db: Db,
-  orgId: string,
-  row: Omit<ClaimedRequest, 'attempts'> & {
-    kind: RequestKind;
-    team_id: string;
-    request_key: string;
-    created_at: Date;
-  },
-): Promise<boolean> {
-  const inserted: unknown[] = await db('chat_requests')
-    .insert({ org_id: orgId, status: 'pending', ...row })
+/** A request of Slack. */
+export interface NewRequest {
+  id: string;
+  kind: RequestKind;
+  team_id: string;
+  /** The same whenever Slack sends it. */
+  request_key: string;
+  body_ct: Buffer;
+  created_at: Date;
+}
+
+/** @returns the IDs of those that Slack has not sent before */
+export async function insertRequests(db: Db, orgId: string, rows: readonly NewRequest[]): Promise<string[]> {
+  const inserted: { id: string }[] = await db('chat_requests')
+    .insert(rows.map((row) => ({ org_id: orgId, status: 'pending', ...row })))
     .onConflict(['org_id', 'request_key'])
     .ignore()
     .returning('id');
-  return inserted.length > 0;
+  return inserted.map(({ id }) => id);
 }
 
 /** Claims a pending request. @returns undefined if it has ended, or another worker has it */

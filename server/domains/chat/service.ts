@@ -5,6 +5,7 @@ import { createChannels } from './channels-service.ts';
 import { createHandling, type HandlingDeps } from './handle-service.ts';
 import { createIgnoring, type IgnoringDeps } from './ignore-service.ts';
 import { createInstalls, type InstallsDeps } from './install-service.ts';
+import { createIntake, type IntakeDeps } from './intake.ts';
 import { createListeners } from './listeners.ts';
 import { createPeople, type PeopleDeps } from './people-service.ts';
 import { createPresses, type PressesDeps } from './press-service.ts';
@@ -14,13 +15,14 @@ import { createUnfurls, type UnfurlsDeps } from './unfurl-service.ts';
 import { createWorkspaces, type WorkspacesDeps } from './workspace-service.ts';
 
 /** Functions that the chat services provide to each other. */
-type InternalDeps = 'installs' | 'workspaces' | 'people' | 'scanning' | 'findAccount' | 'inbox';
+type InternalDeps = 'installs' | 'workspaces' | 'people' | 'scanning' | 'findAccount' | 'inbox' | 'intake';
 
 export type ChatDeps = Omit<
   CallbackDeps &
     InstallsDeps &
     WorkspacesDeps &
     SlackReceiverDeps &
+    IntakeDeps &
     PeopleDeps &
     AnswersDeps &
     ScanningDeps &
@@ -54,7 +56,7 @@ export function createChat(deps: ChatDeps) {
     callback: createCallback({ ...deps, installs }),
     workspaces,
     channels: createChannels({ workspaces, wait }),
-    receiver: createSlackReceiver(deps),
+    receiver: createSlackReceiver({ ...deps, intake: createIntake(deps) }),
     handling: createHandling({ ...deps, workspaces, inbox }),
   };
 }

@@ -99,6 +99,17 @@ test('a request that is sent again is answered once, and its body is stored encr
   expect([done.status, done.body_ct, under.slack.answers.length]).toEqual(['done', null, answers + 1]);
 });
 
+test('requests that arrive together are stored together, each once, and all senders get a response', async () => {
+  const bodies = Array.from({ length: 30 }, () => command('help'));
+  const sent = [...bodies, ...bodies.slice(0, 10)];
+  const replies = await Promise.all(sent.map((body) => under.receive('command', body)));
+  const stored = under.queued.length;
+  await under.work();
+
+  expect(replies).toHaveLength(40);
+  expect(stored).toBe(30);
+});
+
 test('a command of a workspace that no organization has says so at once', async () => {
   expect(await under.receive('command', command('status', 'UOWNER', 'T404'))).toMatchObject({
     text: expect.stringContaining('not connected'),

@@ -55,7 +55,8 @@ export async function setUpChat() {
     buttons,
     drift: drift.handling,
     ignoreRules: drift.rules,
-    enqueueRequest: async (_trx: unknown, payload: { org_id: string; id: string }) => void queued.push(payload),
+    enqueueRequests: async (_trx: unknown, org_id: string, ids: readonly string[]) =>
+      void queued.push(...ids.map((id) => ({ org_id, id }))),
   };
   const app = createSlackApp({ ...APP, api_url: slack.api_url, redirect_uri: null });
   const chat = createChat({ ...deps, app, signing_secret: APP.signing_secret });
