@@ -6,8 +6,6 @@ import { listDueOrgs } from './firings-store.ts';
 
 /** Organizations that are looked at before the list is read again, so that a new one waits only for these. */
 const MOST_ORGS = 24;
-/** Those with the longest wait, of which a scheduler takes some at random: others take others at the same time. */
-const MOST_CANDIDATES = 3 * MOST_ORGS;
 /** Organizations at the same time, each with a connection. */
 const CONCURRENCY = 4;
 
@@ -25,8 +23,7 @@ export function createFiring({ platform_db, fireOrg, clock, onFired, log }: Firi
 
   /** Fires what the organizations with the longest wait have due. @returns whether more may be due */
   async function fire(): Promise<boolean> {
-    const candidates = await listDueOrgs(platform_db, await clock(platform_db), MOST_CANDIDATES);
-    const org_ids = candidates.slice(0, MOST_ORGS);
+    const org_ids = (await listDueOrgs(platform_db, await clock(platform_db), MOST_ORGS)).reverse();
     let count = 0;
     const fireNext = async () => {
       for (let org_id = org_ids.pop(); org_id !== undefined; org_id = org_ids.pop()) count += await attempt(org_id);

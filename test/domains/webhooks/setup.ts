@@ -39,6 +39,7 @@ export async function setUpWebhooks(...hosts: string[]) {
     },
     guardedFetch: createGuardedFetch({ allowed_hosts: [server.host, ...hosts] }),
     random: () => 0.5,
+    send_timeout_ms: 5_000,
     enqueueReceived: (trx, payload) => enqueue(trx, 'scm', payload),
     enqueueSending: (trx, payload, at) => enqueue(trx, 'webhook', payload, { at }),
     assertPublicUrl: createEgress({ allowed_hosts: [server.host, ...hosts] }).assertPublicUrl,
