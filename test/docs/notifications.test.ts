@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { renderEmail } from '../../server/domains/notifications/email-text.ts';
+import { renderIssue } from '../../server/domains/notifications/issue-text.ts';
 import {
   describeAnalysis,
   describeFailedScan,
@@ -35,6 +36,7 @@ const SAMPLES: Record<string, string> = {
       ),
     ),
   ),
+  'issue-open': renderIssue(drift, { id: '019b7a10-0000-7000-8000-000000000055', name: 'nightly' }).body,
   'teams-open': format(renderTeams(drift)),
   'email-open': `Subject: ${renderEmail(drift).subject}\n\n${renderEmail(drift).text.trimEnd()}`,
 };

@@ -8,6 +8,7 @@ import { classifyStatus, readWait } from '../webhooks/index.ts';
 import { renderEmail } from './email-text.ts';
 import type { PreparedMail } from './seals.ts';
 import { renderSlack, renderSlackLine } from './slack-blocks.ts';
+import { createSlackPace } from './slack-pace-service.ts';
 import { renderTeams } from './teams-card.ts';
 import type { Medium, Message, Place, Sending, SendOutcome } from './types.ts';
 
@@ -34,14 +35,16 @@ export interface OrgChat extends ChatSender {
 /** The ways to reach people. */
 export function createMedia(deps: MediaDeps) {
   const { db, orgs, openChat, guardedFetch, mail, mail_domain, now } = deps;
+  const pace = createSlackPace(deps);
 
   /** Posts a message, or brings a posted one up to date and notifies people below it. */
   async function sendSlack(org_id: string, { channel }: Place, sending: Sending): Promise<SendOutcome> {
-    const chat = await openChat(org_id);
-    if (chat === null) return refuse('no Slack workspace is connected; connect one and deliver again');
+    const opened = await openChat(org_id);
+    if (opened === null) return refuse('no Slack workspace is connected; connect one and deliver again');
     const missing = await findMissingFeature(org_id);
     if (missing !== null) return refuse(missing);
-    const message = renderSlack(sending.message, chat.has_buttons ? sending.buttons : []);
+    const chat = pace(org_id, opened);
+    const message = renderSlack(sending.message, opened.has_buttons ? sending.buttons : []);
     const postWhole = async () => toOutcome(await chat.post(channel ?? '', message, null));
     if (sending.ref === null) return postWhole();
     const ref = { channel: sending.ref.channel, ts: sending.ref.id };

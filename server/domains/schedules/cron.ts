@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { LRUCache } from 'lru-cache';
 import { type CronFields, invalidCron, parseCronFields } from './cron-fields.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,6 +8,8 @@ const DAY_MINUTES = 1_440;
 const INTERVAL_DAYS = 366;
 /** An expression must match within four years, which contain a leap day. */
 const HORIZON_MS = 1_461 * DAY_MS;
+/** Many schedules have the same expression, and reading one takes longer than finding its next time. */
+const parsed = new LRUCache<string, CronExpression>({ max: 1_000 });
 
 export interface CronExpression {
   /**
@@ -26,6 +29,12 @@ export interface CronExpression {
  * @see the contract decisions, D52
  */
 export function parseCron(expression: string): CronExpression {
+  const known = parsed.get(expression) ?? readCron(expression);
+  parsed.set(expression, known);
+  return known;
+}
+
+function readCron(expression: string): CronExpression {
   const fields = parseCronFields(expression);
   const cron = toCroner(fields);
   return {

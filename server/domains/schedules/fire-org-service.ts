@@ -37,20 +37,33 @@ export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }
    */
   async function fireOrg(org_id: string): Promise<Decided[]> {
     return db.inOrg(org_id, async (trx) => {
-      if (!(await tryLockOrg(trx, org_id))) return [];
-      const now = await clock(trx);
-      const context = { now, room: new Room(await orgs.getRoom(trx, org_id, 'concurrent_scans')) };
-      const resumed = await resumeAll(trx, org_id, context);
-      const fired = await fireDue(trx, org_id, context);
+      // Statements that do not depend on each other share a round trip.
+      const [is_locked, now] = await Promise.all([tryLockOrg(trx, org_id), clock(trx)]);
+      if (!is_locked) return [];
+      const [waiting, due, room] = await Promise.all([
+        firings.claimWaiting(trx, org_id, now, BATCH),
+        firings.claimDue(trx, org_id, now, BATCH),
+        orgs.getRoom(trx, org_id, 'concurrent_scans'),
+      ]);
+      const context = { now, room: new Room(room) };
+      const resumed = await resumeAll(trx, org_id, waiting, context);
+      // Runs that go on can have changed the schedules.
+      const current = resumed.length > 0 ? await firings.claimDue(trx, org_id, now, BATCH) : due;
+      const fired = await fireDue(trx, org_id, current, context);
       await lifecycle.announce(trx, org_id, listDisabled(fired));
       return [...resumed, ...fired];
     });
   }
 
   /** Starts waiting scans, as far as there is room. */
-  async function resumeAll(trx: Db, org_id: string, context: FiringContext): Promise<Decided[]> {
+  async function resumeAll(
+    trx: Db,
+    org_id: string,
+    waiting: readonly Firing[],
+    context: FiringContext,
+  ): Promise<Decided[]> {
     const decided: Decided[] = [];
-    for (const firing of await firings.claimWaiting(trx, org_id, context.now, BATCH)) {
+    for (const firing of waiting) {
       decided.push(await resume(trx, org_id, firing, context));
     }
     return decided;
@@ -67,31 +80,39 @@ export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }
     return decided;
   }
 
-  async function fireDue(trx: Db, org_id: string, context: FiringContext): Promise<Decided[]> {
-    const due = await claimDue(trx, org_id, context.now);
-    if (due.length === 0) return [];
-    const scopeOf = await scopes.load(trx, org_id, due);
+  async function fireDue(
+    trx: Db,
+    org_id: string,
+    claimed: readonly FiringSchedule[],
+    context: FiringContext,
+  ): Promise<Decided[]> {
+    if (claimed.length === 0) return [];
+    const { due, scopeOf } = await prepare(trx, org_id, claimed, context.now);
     const decided = due.map((schedule) => decideDue({ id: newId(), schedule, scope: scopeOf(schedule), ...context }));
     const rows = decided.map(({ firing }) => firing);
     const added = await firings.insertFirings(trx, org_id, rows);
     const fired: Decided[] = decided.map((one) => (added.has(one.firing.id) ? one : one.repeated));
     const scans = fired.flatMap((one) => one.scans);
-    if (scans.length > 0) await cloudScans.startScheduled(trx, org_id, scans);
     const states = fired.flatMap(({ state }) => state ?? []);
-    await store.saveStates(trx, org_id, states, context.now);
+    await Promise.all([
+      scans.length > 0 ? cloudScans.startScheduled(trx, org_id, scans) : null,
+      store.saveStates(trx, org_id, states, context.now),
+    ]);
     return fired;
   }
 
-  /** Schedules that are due. Their new runs replace earlier ones that still wait. */
-  async function claimDue(trx: Db, org_id: string, now: Date): Promise<FiringSchedule[]> {
-    const due = await firings.claimDue(trx, org_id, now, BATCH);
-    if (due.length === 0) return [];
-    const ids = due.map(({ id }) => id);
-    const replaced = await firings.dropWaiting(trx, org_id, ids);
-    if (replaced.length === 0) return due;
+  /** What due schedules scan. Their new runs replace earlier ones that still wait. */
+  async function prepare(trx: Db, org_id: string, claimed: readonly FiringSchedule[], now: Date) {
+    const ids = claimed.map(({ id }) => id);
+    const [replaced, scopeOf] = await Promise.all([
+      firings.dropWaiting(trx, org_id, ids),
+      scopes.load(trx, org_id, claimed),
+    ]);
+    if (replaced.length === 0) return { due: claimed, scopeOf };
     for (const firing_id of replaced) await lifecycle.settle(trx, org_id, firing_id);
     // Counting the replaced runs can have changed the schedules.
-    return firings.claimDue(trx, org_id, now, BATCH);
+    const due = await firings.claimDue(trx, org_id, now, BATCH);
+    return { due, scopeOf: await scopes.load(trx, org_id, due) };
   }
 
   return fireOrg;

@@ -23,7 +23,7 @@ export function createFiring({ platform_db, fireOrg, clock, onFired, log }: Firi
 
   /** Fires what the organizations with the longest wait have due. @returns whether more may be due */
   async function fire(): Promise<boolean> {
-    const org_ids = await listDueOrgs(platform_db, await clock(platform_db), MOST_ORGS);
+    const org_ids = (await listDueOrgs(platform_db, await clock(platform_db), MOST_ORGS)).reverse();
     let count = 0;
     const fireNext = async () => {
       for (let org_id = org_ids.pop(); org_id !== undefined; org_id = org_ids.pop()) count += await attempt(org_id);

@@ -26,16 +26,13 @@ export function createScopes({ scanAccess }: ScopesDeps) {
     const ids = [...new Set(schedules.flatMap(({ cloud_account_id }) => cloud_account_id ?? []))];
     const list = async (is_needed: boolean, some: readonly string[]) =>
       is_needed ? (await scanAccess.listExisting(trx, orgId, some)).map(toRunAccount) : [];
-    const named = await list(ids.length > 0, ids);
-    const enabled = await list(
-      schedules.some(({ cloud_account_id }) => cloud_account_id === null),
-      [],
-    );
-    const active = await firings.listActive(
-      trx,
-      orgId,
-      schedules.map(({ id }) => id),
-    );
+    const scans_all = schedules.some(({ cloud_account_id }) => cloud_account_id === null);
+    const schedule_ids = schedules.map(({ id }) => id);
+    const [named, enabled, active] = await Promise.all([
+      list(ids.length > 0, ids),
+      list(scans_all, []),
+      firings.listActive(trx, orgId, schedule_ids),
+    ]);
     return ({ id, cloud_account_id }) => ({
       accounts: cloud_account_id === null ? enabled : named.filter((account) => account.id === cloud_account_id),
       active: active.get(id) ?? new Set(),

@@ -10,6 +10,8 @@ const TIMEOUT_MS = 10_000;
 export interface SenderDeps extends Pick<ServiceDeps, 'sealer' | 'now'> {
   guardedFetch: GuardedFetch;
   getSecrets: GetSecrets;
+  /** How long a server may take to respond; ten seconds by default. */
+  send_timeout_ms?: number;
 }
 
 /** Makes one attempt to deliver a message. */
@@ -20,12 +22,13 @@ export type Send = (
 ) => Promise<Attempt>;
 
 /** Takes at most ten seconds; a redirect is a failure, and the body of the response is not read. */
-export function createSender({ guardedFetch, getSecrets, sealer, now }: SenderDeps): Send {
+export function createSender(deps: SenderDeps): Send {
+  const { guardedFetch, getSecrets, sealer, send_timeout_ms = TIMEOUT_MS, now } = deps;
   return async (orgId, config, message) => {
     const begun = now();
     const headers = buildHeaders(await getSecrets(orgId, config.id), message, begun);
     const address = openAddress(sealer, orgId, config);
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(send_timeout_ms);
     const { host } = new URL(address);
     const outcome = (http_status: number | null, error: string | null, retry_after_ms: number | null): Attempt => {
       return { http_status, error, duration_ms: now().getTime() - begun.getTime(), retry_after_ms };
@@ -37,7 +40,7 @@ export function createSender({ guardedFetch, getSecrets, sealer, now }: SenderDe
       const error = `${host} responded with status ${answer.status}`;
       return outcome(answer.status, error, readWait(answer.headers.get('retry-after'), now()));
     } catch (error) {
-      if (signal.aborted) return outcome(null, `${host} did not respond within ${TIMEOUT_MS / 1000} seconds`, null);
+      if (signal.aborted) return outcome(null, `${host} did not respond within ${send_timeout_ms / 1000} seconds`, null);
       return outcome(null, isOurs(error) ? error.message : `${host} closed the connection`, null);
     }
   };

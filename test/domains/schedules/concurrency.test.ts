@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openOrgDatabase } from '../../../server/db/index.ts';
+import { listDueOrgs } from '../../../server/domains/schedules/firings-store.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import { type SchedulesUnderTest, setUpSchedules } from './setup.ts';
 
@@ -89,4 +90,28 @@ test('schedules of a large organization do not keep the only one of another wait
 
   expect(await under.firings(single.id)).toHaveLength(1);
   expect(await under.database.admin_db('schedules').where('next_run_at', '<=', under.clock.now)).not.toEqual([]);
+});
+
+test('looking for due schedules reads only an index, however many are not due', async () => {
+  const { owner, org } = await under.makeOwner();
+  const template = await under.add(owner, org);
+  const row = await under.row(template.id);
+  const later = new Date(under.clock.now.getTime() + 86_400_000);
+  for (let n = 0; n < 10; n += 1) {
+    const copies = Array.from({ length: 500 }, () => ({ ...row, id: newId(), next_run_at: later }));
+    await under.database.admin_db('schedules').insert(copies);
+  }
+  await under.database.admin_db.raw('vacuum analyze schedules');
+  const { platform_db } = under.database;
+  const statements: { sql: string; bindings: unknown[] }[] = [];
+  const note = (query: { sql: string; bindings: unknown[] }) => void statements.push(query);
+  platform_db.on('query', note);
+  await listDueOrgs(platform_db, under.clock.now, 24);
+  platform_db.off('query', note);
+
+  const [{ sql, bindings } = { sql: '', bindings: [] }] = statements;
+  const { rows } = await platform_db.raw(`explain ${sql.replace(/\$\d+/g, '?')}`, bindings as string[]);
+  const plan = rows.map((line: Record<string, string>) => line['QUERY PLAN']).join('\n');
+  expect(plan).toContain('Index Only Scan using schedules_due_idx');
+  expect(plan).not.toContain('Seq Scan on schedules');
 });

@@ -208,6 +208,39 @@ describe('outbound messages', () => {
     expect(await row()).toMatchObject({ status: 'failed', error: expect.stringContaining('is disabled') });
   });
 
+  test('a server that answers 200 too late has not received the message, which is sent again under its id', async () => {
+    await pending();
+    let respond = () => {};
+    const late = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    under.server.answer(200, {}, late);
+    await send();
+    respond();
+    expect(await row()).toMatchObject({
+      status: 'pending',
+      http_status: null,
+      error: expect.stringMatching(/^127\.0\.0\.1:\d+ did not respond within 5 seconds$/),
+    });
+
+    under.server.answer(200);
+    tick(HOUR_MS);
+    await send();
+
+    const [first, second] = under.server.received.map(({ headers }) => headers['webhook-id']);
+    expect(second).toBe(first);
+    expect(await row()).toMatchObject({ status: 'delivered', attempts: 2, error: null });
+  });
+
+  test('a redirect to a private address is not followed, and is tried again with the reason', async () => {
+    await pending();
+    under.server.answer(307, { location: 'http://169.254.169.254/latest/meta-data/' });
+    await send();
+
+    expect(under.server.received).toHaveLength(1);
+    expect(await row()).toMatchObject({ status: 'pending', error: expect.stringContaining('status 307') });
+  });
+
   test('a message that the queue lost is queued again after a minute', async () => {
     await pending();
     await under.webhooks.outbound.requeueLost();

@@ -13,8 +13,12 @@ import { startReceivingServer } from './receiving-server.ts';
 
 export const sealer = createSealer([Buffer.alloc(32, 7)]);
 
-/** Webhooks with their own database; the clock is fixed until it is moved. */
-export async function setUpWebhooks() {
+/**
+ * Webhooks with their own database; the clock is fixed until it is moved.
+ *
+ * @param hosts more servers on loopback that may be called
+ */
+export async function setUpWebhooks(...hosts: string[]) {
   const under = await setUpOrgs();
   const { database, clock, orgs, audit, authz } = under;
   const now = () => clock.now;
@@ -33,11 +37,12 @@ export async function setUpWebhooks() {
       probed.push({ ...target, token });
       return host.token_probe;
     },
-    guardedFetch: createGuardedFetch({ allowed_hosts: [server.host] }),
+    guardedFetch: createGuardedFetch({ allowed_hosts: [server.host, ...hosts] }),
     random: () => 0.5,
+    send_timeout_ms: 5_000,
     enqueueReceived: (trx, payload) => enqueue(trx, 'scm', payload),
     enqueueSending: (trx, payload, at) => enqueue(trx, 'webhook', payload, { at }),
-    assertPublicUrl: createEgress({ allowed_hosts: [server.host] }).assertPublicUrl,
+    assertPublicUrl: createEgress({ allowed_hosts: [server.host, ...hosts] }).assertPublicUrl,
   });
 
   return {
