@@ -89,7 +89,7 @@ const list = async () => (await checkpoints.list(org_id, { limit: 50, offset: 0 
 const sizes = async () => (await list()).map(({ size }) => size);
 const verifier = () => checkpoints.signer!.verifierKeys(org_id).map(parseVerifierKey);
 
-async function rootOfLog(): Promise<string> {
+async function computeLogRoot(): Promise<string> {
   const tree = createMerkleTree();
   for (const hash of await database.admin_db('audit_log').where({ org_id }).orderBy('seq').pluck('hash')) {
     tree.add(toLeaf(hash));
@@ -107,7 +107,7 @@ describe('each hour', () => {
 
     const found = await list();
     expect(found.map(({ size }) => size)).toEqual([5, 3]);
-    expect(openCheckpoint(found[0]!.note, verifier())).toMatchObject({ org_id, size: 5, root: await rootOfLog() });
+    expect(openCheckpoint(found[0]!.note, verifier())).toMatchObject({ org_id, size: 5, root: await computeLogRoot() });
     expect(errors).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('each hour', () => {
     await append(1);
     await checkpoints.creation.createDue();
 
-    expect((await list())[0]).toMatchObject({ size: 4, root_hash: await rootOfLog() });
+    expect((await list())[0]).toMatchObject({ size: 4, root_hash: await computeLogRoot() });
   });
 
   test('a log that was rewritten since is not signed, also with another key', async () => {
@@ -180,7 +180,7 @@ describe('each hour', () => {
     await replaced.creation.createDue();
 
     const keys = replaced.signer!.verifierKeys(org_id).map(parseVerifierKey);
-    expect(openCheckpoint((await list())[0]!.note, keys)).toMatchObject({ size: 4, root: await rootOfLog() });
+    expect(openCheckpoint((await list())[0]!.note, keys)).toMatchObject({ size: 4, root: await computeLogRoot() });
   });
 });
 

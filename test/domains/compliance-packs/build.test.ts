@@ -358,10 +358,10 @@ describe('a worker that is killed while it builds', () => {
     try {
       const whole = await requestFreely();
       await other.run({ org_id, id: whole }, NO_SIGNAL);
-      const moments = Array.from({ length: KILLS }, (_, n) => 1 + Math.round((n * (steps - 1)) / (KILLS - 1)));
+      const stops = Array.from({ length: KILLS }, (_, n) => 1 + Math.round((n * (steps - 1)) / (KILLS - 1)));
       for (let from = 0; from < KILLS; from += KILLED_AT_ONCE) {
         const builds = [];
-        for (const stop_at of moments.slice(from, from + KILLED_AT_ONCE))
+        for (const stop_at of stops.slice(from, from + KILLED_AT_ONCE))
           builds.push({ id: await requestFreely(), stop_at });
         expect(await killWhenStopped({ url: database.url, blob_root, org_id, builds })).toBe('SIGKILL');
 

@@ -137,7 +137,10 @@ test('an organization that is renamed during a build has its old name in every f
   const id = await request();
   onStep = async (step) => {
     if (step !== 'open findings.csv') return;
-    await database.admin_db('orgs').where({ id: org_id }).update({ display_name: 'Renamed', slug: `renamed-${id.slice(-12)}` });
+    await database
+      .admin_db('orgs')
+      .where({ id: org_id })
+      .update({ display_name: 'Renamed', slug: `renamed-${id.slice(-12)}` });
   };
   const { display_name, slug } = await database.admin_db('orgs').where({ id: org_id }).first('display_name', 'slug');
   await run(id);

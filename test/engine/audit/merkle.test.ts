@@ -96,13 +96,13 @@ describe('a proof of consistency', () => {
   const sized = fc
     .array(fc.uint8Array({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 70 })
     .chain((all) => fc.tuple(fc.constant(all), fc.integer({ min: 1, max: all.length })));
-  const rootOf = (leaves: readonly Uint8Array[]) => ({ size: leaves.length, root: grow(leaves).tree.root() });
+  const computeRoot = (leaves: readonly Uint8Array[]) => ({ size: leaves.length, root: grow(leaves).tree.root() });
 
   test('leads from every earlier root to the later one', () => {
     fc.assert(
       fc.property(sized, ([all, size]) => {
         const path = grow(all).prover.proveConsistency(size);
-        expect(isConsistent(rootOf(all.slice(0, size)), rootOf(all), path)).toBe(true);
+        expect(isConsistent(computeRoot(all.slice(0, size)), computeRoot(all), path)).toBe(true);
       }),
     );
   });
@@ -112,7 +112,7 @@ describe('a proof of consistency', () => {
       fc.property(sized, fc.nat(), ([all, size], at) => {
         const changed = all.map((leaf, place) => (place === at % size ? Uint8Array.of(...leaf, 1) : leaf));
         const path = grow(changed).prover.proveConsistency(size);
-        expect(isConsistent(rootOf(all.slice(0, size)), rootOf(changed), path)).toBe(false);
+        expect(isConsistent(computeRoot(all.slice(0, size)), computeRoot(changed), path)).toBe(false);
       }),
     );
   });
@@ -121,7 +121,7 @@ describe('a proof of consistency', () => {
     fc.assert(
       fc.property(sized, fc.nat(), ([all, size], at) => {
         const path = grow(all).prover.proveConsistency(size);
-        const [first, second] = [rootOf(all.slice(0, size)), rootOf(all)];
+        const [first, second] = [computeRoot(all.slice(0, size)), computeRoot(all)];
         expect(isConsistent(first, second, [...path, first.root])).toBe(false);
         if (path.length === 0) return;
         expect(isConsistent(first, second, path.slice(1))).toBe(false);
