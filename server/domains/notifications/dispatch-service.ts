@@ -60,11 +60,11 @@ export function createDispatch({ webhooks, enqueueDelivery, now }: DispatchDeps)
     trx: Db,
     context: EventContext,
     route: Route,
-    told: { type: EventType; step: Step; account: AccountDrift; is_silent: boolean },
+    change: { type: EventType; step: Step; account: AccountDrift; is_silent: boolean },
   ): Promise<void> {
-    const { type, account } = told;
+    const { type, account } = change;
     const open = await threads.lockOpen(trx, context.org.id, route.key);
-    const plan = planThread(open, route, { ...told, at: context.event.created_at });
+    const plan = planThread(open, route, { ...change, at: context.event.created_at });
     if (plan === null) return;
     const { thread_id, revision } = await saveThread(trx, context.org.id, route.key, plan);
     if (plan.action === null) return;
