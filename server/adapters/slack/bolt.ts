@@ -30,7 +30,7 @@ async function openReceiver<Found>({ authorize, listeners, log }: ListenOptions<
     receiver,
     // Listeners use the service's own client, so Bolt gets no token and keeps no clients.
     authorize: async ({ teamId }, body) => {
-      return { teamId: teamId ?? '', found: await authorize(teamId ?? '', receiver.orgOf(body)) };
+      return { teamId: teamId ?? '', found: await authorize(teamId ?? '', receiver.findOrg(body)) };
     },
     convoStore: false,
     tokenVerificationEnabled: false,
@@ -62,7 +62,7 @@ class QueueReceiver implements Receiver {
     await this.#app?.processEvent({ body, ack: async () => {}, customProperties: { org_id } });
   }
 
-  orgOf(body: object = {}): string {
+  findOrg(body: object = {}): string {
     const org_id = this.#orgs.get(body);
     if (org_id === undefined) throw new Error('Bolt asks for a request that it did not get');
     return org_id;

@@ -16,7 +16,7 @@ export interface Conditions {
 /** A resource of the code is named by its address, and one that no state declares by its ID in the cloud. */
 export function toConditions({ choice, item }: Chosen): Conditions {
   const drift_types = [item.drift_type];
-  if (choice.scope === 'type') return { drift_types, resource_type: typeOf(item) };
+  if (choice.scope === 'type') return { drift_types, resource_type: findType(item) };
   if (item.resource_address !== null) return { drift_types, address: item.resource_address };
   return { drift_types, provider_resource_id: item.provider_resource_id ?? '' };
 }
@@ -26,7 +26,7 @@ export function isIgnorable({ suppressed, resource_address, provider_resource_id
   return !suppressed && (resource_address ?? provider_resource_id) !== null;
 }
 
-export function typeOf({ resource_type, provider_type, normalized_type }: Item): string {
+export function findType({ resource_type, provider_type, normalized_type }: Item): string {
   return resource_type ?? provider_type ?? normalized_type;
 }
 
@@ -36,5 +36,5 @@ export function nameItem({ resource_address, name, provider_resource_id, ...rest
 
 /** What is ignored, in a few words. */
 export function describeChosen({ choice, item }: Chosen): string {
-  return choice.scope === 'one' ? nameItem(item) : `every ${typeOf(item)} with the drift "${item.drift_type}"`;
+  return choice.scope === 'one' ? nameItem(item) : `every ${findType(item)} with the drift "${item.drift_type}"`;
 }

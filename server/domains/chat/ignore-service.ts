@@ -24,8 +24,8 @@ import {
   readDialog,
   signDialog,
 } from './dialog-state.ts';
-import { type Conditions, describeChosen, isIgnorable, nameItem, toConditions, typeOf } from './ignore-choice.ts';
-import { nameOf, type People } from './people-service.ts';
+import { type Conditions, describeChosen, findType, isIgnorable, nameItem, toConditions } from './ignore-choice.ts';
+import { findName, type People } from './people-service.ts';
 import { type AccountPosture, type ExplainedDrift, renderLine } from './posture-blocks.ts';
 import { DEAD_BUTTON } from './press-service.ts';
 import type { Caller, OpenedWorkspace } from './types.ts';
@@ -112,7 +112,7 @@ export function createIgnoring(deps: IgnoringDeps) {
       renderDialog({
         state: seal(org_id, { ...state, shown }),
         groups: await listGroups(org_id, state.thread_id),
-        chosen: { value: formatChoice(choice), scope: choice.scope, type: typeOf(item), preview },
+        chosen: { value: formatChoice(choice), scope: choice.scope, type: findType(item), preview },
       }),
     );
   }
@@ -122,8 +122,8 @@ export function createIgnoring(deps: IgnoringDeps) {
     const state = unseal(org_id, view.private_metadata);
     if (state === undefined || state.channel_id === '') return;
     const { principal, missing } = await people.recognize(org_id, opened, user.id, LEAST_ROLE);
-    const told = principal === null ? missing : await create(org_id, principal, state, readInputs(view));
-    await opened.workspace.tell(state.channel_id, user.id, renderLine(told));
+    const answer = principal === null ? missing : await create(org_id, principal, state, readInputs(view));
+    await opened.workspace.tell(state.channel_id, user.id, renderLine(answer));
   }
 
   async function create(
@@ -147,7 +147,7 @@ export function createIgnoring(deps: IgnoringDeps) {
     }
     const until = expires_at ?? null;
     const what = describeChosen(chosen);
-    const by = nameOf(principal);
+    const by = findName(principal);
     await drift.show(org_id, [chosen.cloud_account_id], { action: 'ignored', by, until, what });
     return `Ignored from the next scan on${until === null ? '' : ` until ${showTime(until)}`}: ${what}.`;
   }
@@ -182,8 +182,8 @@ export function createIgnoring(deps: IgnoringDeps) {
 
   /** The latest drift of the accounts that a message tells of. */
   async function listSnapshots(org_id: string, thread_id: string) {
-    const told = new Set((await drift.listAccounts(org_id, thread_id)).map((one) => one.cloud_account_id));
-    const accounts = (await getPosture(org_id)).filter(({ cloud_account_id }) => told.has(cloud_account_id));
+    const known = new Set((await drift.listAccounts(org_id, thread_id)).map((one) => one.cloud_account_id));
+    const accounts = (await getPosture(org_id)).filter(({ cloud_account_id }) => known.has(cloud_account_id));
     const found = [];
     for (const { cloud_account_id, display_name, drift_snapshot_id: snapshot_id } of accounts) {
       if (snapshot_id === null) continue;

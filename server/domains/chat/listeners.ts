@@ -38,8 +38,8 @@ export function createListeners(deps: ListenersDeps): Omit<ListenOptions<Caller>
 
   const answer =
     (run: (body: SlackPress, caller: Caller) => Promise<string | null>) => async (body: SlackPress, caller: Caller) => {
-      const told = await run(body, caller);
-      if (told !== null) await reply(body, renderLine(told));
+      const text = await run(body, caller);
+      if (text !== null) await reply(body, renderLine(text));
     };
 
   return {

@@ -81,6 +81,6 @@ function toPrincipal(user: { id: string; email: string; display_name: string }):
 }
 
 /** As messages show a member. */
-export function nameOf({ user }: Principal): string {
+export function findName({ user }: Principal): string {
   return user.display_name.trim() === '' ? user.email : user.display_name;
 }

@@ -4,7 +4,7 @@ import type { SlackPress } from '../../lib/slack-request.ts';
 import { showTime } from '../../lib/slack-text.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Handling } from '../notifications/index.ts';
-import { nameOf, type People } from './people-service.ts';
+import { findName, type People } from './people-service.ts';
 import type { Scanning } from './scan-service.ts';
 import type { Caller, SlackPlace } from './types.ts';
 
@@ -34,7 +34,7 @@ export function createPresses({ buttons, people, scanning, audit, drift, findAcc
     const id = buttons.read(action_id, org_id, value);
     if (id === undefined) return DEAD_BUTTON;
     const { principal, missing } = await people.recognize(org_id, opened, body.user.id, 'member');
-    return principal === null ? missing : deed(principal, org_id, id, placeOf(body));
+    return principal === null ? missing : deed(principal, org_id, id, findPlace(body));
   }
 
   const scanAccount: Deed = async (principal, org_id, id, place) => {
@@ -43,15 +43,15 @@ export function createPresses({ buttons, people, scanning, audit, drift, findAcc
   };
 
   const scanAgain: Deed = async (principal, org_id, id, place) => {
-    const told: string[] = [];
+    const answers: string[] = [];
     for (const account of await drift.listAccounts(org_id, id)) {
-      told.push(await scanning.scan(principal, org_id, account, place));
+      answers.push(await scanning.scan(principal, org_id, account, place));
     }
-    return told.length === 0 ? GONE : told.join('\n');
+    return answers.length === 0 ? GONE : answers.join('\n');
   };
 
   const snooze: Deed = async (principal, org_id, id, place) => {
-    const done = await drift.snooze(org_id, id, nameOf(principal));
+    const done = await drift.snooze(org_id, id, findName(principal));
     if (done.outcome === 'gone') return GONE;
     const until = done.at.toISOString();
     if (done.outcome === 'before') return `${done.by} has snoozed this until ${showTime(until)}.`;
@@ -61,7 +61,7 @@ export function createPresses({ buttons, people, scanning, audit, drift, findAcc
   };
 
   const acknowledge: Deed = async (principal, org_id, id, place) => {
-    const done = await drift.acknowledge(org_id, id, nameOf(principal));
+    const done = await drift.acknowledge(org_id, id, findName(principal));
     if (done.outcome === 'gone') return GONE;
     if (done.outcome === 'before') return `${done.by} has acknowledged this on ${showTime(done.at.toISOString())}.`;
     const detail = { ...place, cloud_account_ids: done.cloud_account_ids };
@@ -80,6 +80,6 @@ export function createPresses({ buttons, people, scanning, audit, drift, findAcc
 export type Presses = ReturnType<typeof createPresses>;
 
 /** Where a button was pressed. */
-export function placeOf({ team, channel }: SlackPress): SlackPlace {
+function findPlace({ team, channel }: SlackPress): SlackPlace {
   return { team_id: team.id, channel_id: channel?.id ?? null };
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Handling } from '../notifications/index.ts';
-import { nameOf } from './people-service.ts';
+import { findName } from './people-service.ts';
 import type { SlackPlace } from './types.ts';
 
 export interface ScanningDeps {
@@ -31,7 +31,7 @@ export function createScanning({ audit, drift, createScan }: ScanningDeps) {
     if (run === null) return `A scan of ${display_name} is waiting or running already.`;
     const detail = { ...place, scan_run_id: run.id, cloud_account_id };
     await audit.record({ action: 'chat.scan_started', org_id, actor_email: principal.user.email, detail });
-    const entry = { action: 'scanned' as const, by: nameOf(principal), until: null, what: display_name };
+    const entry = { action: 'scanned' as const, by: findName(principal), until: null, what: display_name };
     await drift.show(org_id, [cloud_account_id], entry);
     return `A scan of ${display_name} has started. Differences are reported where notifications go.`;
   }

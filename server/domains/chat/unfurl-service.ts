@@ -30,7 +30,7 @@ export function createUnfurls({ db, orgs, people, base_urls }: UnfurlsDeps) {
    * @throws ChatError
    */
   async function unfurl({ event, is_ext_shared_channel }: Posted, { org_id, opened }: Caller): Promise<void> {
-    const place = placeOf(event);
+    const place = findPlace(event);
     if (is_ext_shared_channel || place === undefined) return;
     const { slug } = await orgs.get(org_id);
     const things = recognizeAll(event, slug);
@@ -72,7 +72,7 @@ async function findCard(trx: Db, org_id: string, { kind, id }: LinkedThing): Pro
   return run && renderRunCard(run);
 }
 
-function placeOf({ channel, message_ts, unfurl_id, source }: Posted['event']): PostedLinks | undefined {
+function findPlace({ channel, message_ts, unfurl_id, source }: Posted['event']): PostedLinks | undefined {
   if (unfurl_id !== undefined && source !== undefined) return { unfurl_id, source };
   return message_ts === undefined ? undefined : { channel, ts: message_ts };
 }

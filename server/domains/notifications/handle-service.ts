@@ -110,10 +110,10 @@ export function createHandling({ db, enqueueDelivery, now }: HandlingDeps) {
     entry: Pick<Handled, 'action' | 'by' | 'until' | 'what'>,
   ): Promise<void> {
     const at = now();
-    for (const thread of await store.lockThreadsOf(trx, org_id, cloud_account_ids)) {
+    for (const thread of await store.lockThreads(trx, org_id, cloud_account_ids)) {
       const handled = addHandled(thread.handled, { ...entry, at: at.toISOString() });
       const revision = await store.saveHandled(trx, org_id, thread.id, handled);
-      const place = await store.findPlaceOf(trx, org_id, thread.id);
+      const place = await store.findThreadPlace(trx, org_id, thread.id);
       if (place === undefined || !keepsMessage(place.kind)) continue;
       const id = newId();
       const shown = { thread_id: thread.id, revision, cloud_account_id: cloud_account_ids[0] ?? null };

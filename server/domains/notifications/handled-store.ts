@@ -54,11 +54,7 @@ export async function findOpenThread(db: Db, orgId: string, id: string): Promise
 }
 
 /** All messages that tell of the open drift of one of these accounts; locks their rows. */
-export async function lockThreadsOf(
-  db: Db,
-  orgId: string,
-  cloud_account_ids: readonly string[],
-): Promise<OpenThread[]> {
+export async function lockThreads(db: Db, orgId: string, cloud_account_ids: readonly string[]): Promise<OpenThread[]> {
   const places = cloud_account_ids.map((cloud_account_id) => JSON.stringify([{ cloud_account_id, status: 'open' }]));
   return db('notification_threads')
     .where({ org_id: orgId })
@@ -79,7 +75,7 @@ export async function saveHandled(db: Db, orgId: string, id: string, handled: re
 }
 
 /** Where the message of a thread goes; undefined if nothing was sent or queued. */
-export async function findPlaceOf(
+export async function findThreadPlace(
   db: Db,
   orgId: string,
   thread_id: string,

@@ -2,15 +2,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEmulator, type Emulator } from 'emulate';
+import { createSlackApp } from '../../../server/adapters/slack/app.ts';
 import { createSlackSender } from '../../../server/adapters/slack/index.ts';
+import { renderDialog } from '../../../server/domains/chat/dialog-blocks.ts';
+import { listButtons } from '../../../server/domains/notifications/buttons.ts';
 import { describeThread } from '../../../server/domains/notifications/message.ts';
 import { renderSlack, renderSlackLine } from '../../../server/domains/notifications/slack-blocks.ts';
 import { buildAccount } from '../../domains/notifications/samples.ts';
 import { findFreePort } from '../../fakes/ports.ts';
+import { APP } from '../../fakes/slack-server.ts';
 
 const TOKEN = 'xoxb-1-test';
 const CHANNEL = 'C000000001';
-const MESSAGE = renderSlack(describeThread([buildAccount()], 'acme'));
+const BUTTONS = listButtons({ resolved_at: null }, (action) => `signed ${action}`);
+const MESSAGE = renderSlack(describeThread([buildAccount()], 'acme'), BUTTONS);
 
 describe('a workspace', () => {
   let emulator: Emulator;
@@ -22,13 +27,18 @@ describe('a workspace', () => {
 
   const open = () => createSlackSender({ token: TOKEN, api_url: `${emulator.url}/api/` });
 
-  async function readThread(ts: string): Promise<string[]> {
-    const answer = await fetch(`${emulator.url}/api/conversations.replies`, {
+  /** Calls a method that the service does not use. */
+  async function ask<Answer>(method: string, body: object): Promise<Answer> {
+    const answer = await fetch(`${emulator.url}/api/${method}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ channel: CHANNEL, ts }),
+      body: JSON.stringify(body),
     });
-    const { messages } = (await answer.json()) as { messages: { text: string }[] };
+    return (await answer.json()) as Answer;
+  }
+
+  async function readThread(ts: string): Promise<string[]> {
+    const { messages } = await ask<{ messages: { text: string }[] }>('conversations.replies', { channel: CHANNEL, ts });
     return messages.map(({ text }) => text);
   }
 
@@ -42,6 +52,24 @@ describe('a workspace', () => {
 
     expect([updated, answered]).toMatchObject([{ ok: true, ref: posted.ref }, { ok: true }]);
     expect(await readThread(posted.ref.ts)).toEqual(['now resolved', 'prod: worse']);
+  });
+
+  test('lists its channels, and shows a person a dialog once for each press, a home tab and a text of their own', async () => {
+    const workspace = createSlackApp({ ...APP, api_url: `${emulator.url}/api/`, redirect_uri: null }).open(TOKEN);
+    const { members } = await ask<{ members: { id: string }[] }>('users.list', {});
+    const user_id = members[0]?.id ?? '';
+    const { trigger_id } = await ask<{ trigger_id: string }>('views.generateTriggerId', { user_id });
+    const groups = [{ display_name: 'prod', options: [{ value: 'a:b', name: 'aws_x.y' }] }];
+    const dialog = renderDialog({ state: 'signed', groups, chosen: null });
+
+    expect((await workspace.listChannels(null, 1_000)).channels).toContainEqual(
+      expect.objectContaining({ id: CHANNEL }),
+    );
+    await workspace.tell(CHANNEL, user_id, renderSlackLine('only for you'));
+    await workspace.publishHome(user_id, MESSAGE.blocks);
+    await workspace.openDialog(trigger_id, dialog);
+    await expect(workspace.openDialog(trigger_id, dialog)).rejects.toMatchObject({ is_final: true });
+    await expect(workspace.updateDialog('V404', dialog)).rejects.toMatchObject({ code: 'not_found', is_final: true });
   });
 
   test('says what to do if the channel does not exist', async () => {

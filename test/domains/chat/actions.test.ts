@@ -91,14 +91,14 @@ async function choose(scope?: string, user_id = 'UOWNER', item = ITEM): Promise<
 }
 
 async function submit(user_id = 'UOWNER', { private_metadata } = readDialog()): Promise<string> {
-  const told = under.slack.calls.length;
+  const before = under.slack.calls.length;
   const values = {
     reason: { reason: { value: 'known <!channel>' } },
     days: { days: { selected_option: { value: '30' } } },
   };
   const view = { id: 'V1', callback_id: 'ignore_drift', private_metadata, state: { values } };
   await send({ type: 'view_submission', view }, user_id);
-  return under.slack.calls.slice(told).find(({ method }) => method === 'chat.postEphemeral')?.form['text'] ?? '';
+  return under.slack.calls.slice(before).find(({ method }) => method === 'chat.postEphemeral')?.form['text'] ?? '';
 }
 
 test('a member snoozes and acknowledges once, and whoever comes later learns who did', async () => {

@@ -65,7 +65,7 @@ test('a channel that does not exist, or in which the app may not post, is refuse
   expect(await setUp({ scopes: [] }).resolve('#general')).toBe('C0');
 });
 
-test('a page is repeated after the wait that Slack asks for, and the caller is told to come back after a long one', async () => {
+test('a page is repeated after the wait that Slack asks for, and a long one is left to the caller', async () => {
   const { resolve, waits } = setUp({ failures: [limited(2_000), limited(3_000)] });
 
   expect(await resolve('#general')).toBe('C0');
