@@ -51,7 +51,7 @@ import * as notificationSources from '../../migrations/20261128T1200_notificatio
 import * as driftItemCounts from '../../migrations/20261128T1300_drift_item_counts.ts';
 import * as scheduleIssues from '../../migrations/20261129T1100_schedule_issues.ts';
 import * as approvedPullRequests from '../../migrations/20261129T1110_approved_pull_requests.ts';
-import * as toldAccounts from '../../migrations/20261129T1120_told_accounts.ts';
+import * as notifiedAccounts from '../../migrations/20261129T1120_notified_accounts.ts';
 
 interface SqlMigration {
   name: string;
@@ -115,7 +115,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261128T1300_drift_item_counts', ...driftItemCounts },
   { name: '20261129T1100_schedule_issues', ...scheduleIssues },
   { name: '20261129T1110_approved_pull_requests', ...approvedPullRequests },
-  { name: '20261129T1120_told_accounts', ...toldAccounts },
+  { name: '20261129T1120_notified_accounts', ...notifiedAccounts },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -42,10 +42,10 @@ export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' |
   media: Pick<Media, 'slack' | 'teams' | 'email' | 'sendMail'>;
   issues: Issues;
   /** Shows at a schedule why its notifications do not arrive at a target; null = they do. */
-  onScheduleTold: (
+  onScheduleNotified: (
     trx: Db,
     org_id: string,
-    told: { schedule_id: string; target: string; error: string | null },
+    delivery: { schedule_id: string; target: string; error: string | null },
   ) => Promise<void>;
   enqueueDelivery: (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
   /** From 0 to 1. */
@@ -54,7 +54,7 @@ export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' |
 
 /** Sends messages to people, and retries. */
 export function createDeliveries(deps: DeliveriesDeps) {
-  const { db, platform_db, sealer, orgs, media, issues, onScheduleTold, enqueueDelivery, random, now } = deps;
+  const { db, platform_db, sealer, orgs, media, issues, onScheduleNotified, enqueueDelivery, random, now } = deps;
 
   /** Sends a due delivery; does nothing if another worker sends or has sent it. */
   async function sendDue({ org_id, id }: { org_id: string; id: string }): Promise<void> {
@@ -187,9 +187,9 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const target = webhook_config_id ?? channel;
     if (schedule_id === null || target === null) return;
     if (outcome.status !== 'delivered') {
-      await onScheduleTold(trx, org_id, { schedule_id, target, error: outcome.error });
+      await onScheduleNotified(trx, org_id, { schedule_id, target, error: outcome.error });
     } else if (outcome.is_skipped !== true) {
-      await onScheduleTold(trx, org_id, { schedule_id, target, error: null });
+      await onScheduleNotified(trx, org_id, { schedule_id, target, error: null });
     }
   }
 

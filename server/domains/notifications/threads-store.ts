@@ -62,7 +62,7 @@ export interface ClaimedThread {
   /** The revision that people were notified of by a whole message, and not by a line below it. */
   posted_revision: number | null;
   /** The revision that people were last notified of by a line below the message, by account. */
-  told_revisions: Readonly<Record<string, number>>;
+  notified_revisions: Readonly<Record<string, number>>;
   ref: MessageRef | null;
 }
 
@@ -77,7 +77,7 @@ export async function claimThread(
     .where({ org_id: orgId, id })
     .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
     .update({ lease_until: until })
-    .returning(['id', 'opened_at', 'accounts', 'resolved_at', 'revision', 'sent_revision', 'posted_revision', 'told_revisions', 'ref']);
+    .returning(['id', 'opened_at', 'accounts', 'resolved_at', 'revision', 'sent_revision', 'posted_revision', 'notified_revisions', 'ref']);
   return row;
 }
 
@@ -88,13 +88,13 @@ export async function findRef(db: Db, orgId: string, route_key: string): Promise
 }
 
 /** What a posted message shows from now on. */
-export type SentState = Pick<ClaimedThread, 'sent_revision' | 'posted_revision' | 'told_revisions' | 'ref'>;
+export type SentState = Pick<ClaimedThread, 'sent_revision' | 'posted_revision' | 'notified_revisions' | 'ref'>;
 
 /** Ends a claim. @param sent null if nothing was posted */
 export async function releaseThread(db: Db, orgId: string, id: string, sent: SentState | null): Promise<void> {
-  const toJson = ({ told_revisions, ref, ...revisions }: SentState) => ({
+  const toJson = ({ notified_revisions, ref, ...revisions }: SentState) => ({
     ...revisions,
-    told_revisions: JSON.stringify(told_revisions),
+    notified_revisions: JSON.stringify(notified_revisions),
     ref: ref === null ? null : JSON.stringify(ref),
   });
   const posted = sent === null ? {} : toJson(sent);
