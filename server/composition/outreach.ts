@@ -142,7 +142,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     signButton: buttons.sign,
     resolveChannel: chat.channels.resolve,
     openIssues: deps.openIssues,
-    onScheduleTold: schedules.noteTold,
+    onScheduleNotified: schedules.noteNotified,
     async targetsOfScan(trx, org_id, scan_run_id) {
       const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
       if (found === undefined) return null;

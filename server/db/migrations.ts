@@ -52,7 +52,7 @@ import * as driftItemCounts from '../../migrations/20261128T1300_drift_item_coun
 import * as handledDrift from '../../migrations/20261129T1000_handled_drift.ts';
 import * as scheduleIssues from '../../migrations/20261129T1100_schedule_issues.ts';
 import * as approvedPullRequests from '../../migrations/20261129T1110_approved_pull_requests.ts';
-import * as toldAccounts from '../../migrations/20261129T1120_told_accounts.ts';
+import * as notifiedAccounts from '../../migrations/20261129T1120_notified_accounts.ts';
 import * as auditCheckpoints from '../../migrations/20261129T1200_audit_checkpoints.ts';
 import * as billingRepairs from '../../migrations/20261129T1300_billing_repairs.ts';
 
@@ -119,7 +119,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261129T1000_handled_drift', ...handledDrift },
   { name: '20261129T1100_schedule_issues', ...scheduleIssues },
   { name: '20261129T1110_approved_pull_requests', ...approvedPullRequests },
-  { name: '20261129T1120_told_accounts', ...toldAccounts },
+  { name: '20261129T1120_notified_accounts', ...notifiedAccounts },
   { name: '20261129T1200_audit_checkpoints', ...auditCheckpoints },
   { name: '20261129T1300_billing_repairs', ...billingRepairs },
 ];

@@ -44,10 +44,10 @@ export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' |
   media: Pick<Media, 'slack' | 'teams' | 'email' | 'sendMail'>;
   issues: Issues;
   /** Shows at a schedule why its notifications do not arrive at a target; null = they do. */
-  onScheduleTold: (
+  onScheduleNotified: (
     trx: Db,
     org_id: string,
-    told: { schedule_id: string; target: string; error: string | null },
+    delivery: { schedule_id: string; target: string; error: string | null },
   ) => Promise<void>;
   enqueueDelivery: (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
   /** The value of a button. */
@@ -58,7 +58,7 @@ export interface DeliveriesDeps extends Pick<ServiceDeps, 'db' | 'platform_db' |
 
 /** Sends messages to people, and retries. */
 export function createDeliveries(deps: DeliveriesDeps) {
-  const { db, platform_db, sealer, orgs, media, issues, onScheduleTold, enqueueDelivery, signButton, random, now } =
+  const { db, platform_db, sealer, orgs, media, issues, onScheduleNotified, enqueueDelivery, signButton, random, now } =
     deps;
 
   /** Sends a due delivery; does nothing if another worker sends or has sent it. */
@@ -193,9 +193,9 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const target = webhook_config_id ?? channel;
     if (schedule_id === null || target === null) return;
     if (outcome.status !== 'delivered') {
-      await onScheduleTold(trx, org_id, { schedule_id, target, error: outcome.error });
+      await onScheduleNotified(trx, org_id, { schedule_id, target, error: outcome.error });
     } else if (outcome.is_skipped !== true) {
-      await onScheduleTold(trx, org_id, { schedule_id, target, error: null });
+      await onScheduleNotified(trx, org_id, { schedule_id, target, error: null });
     }
   }
 

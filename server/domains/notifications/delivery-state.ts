@@ -7,10 +7,10 @@ import type { SendOutcome } from './types.ts';
 
 /** Whether an earlier delivery, which shows the thread as it was then, has shown the same. */
 export function isShown(claimed: ClaimedDelivery, thread: ClaimedThread): boolean {
-  const { sent_revision, posted_revision, told_revisions } = thread;
+  const { sent_revision, posted_revision, notified_revisions } = thread;
   const revision = claimed.revision ?? 0;
   if (!notifiesPeople(claimed)) return sent_revision !== null && sent_revision >= revision;
-  return Math.max(posted_revision ?? 0, told_revisions[claimed.cloud_account_id ?? ''] ?? 0) >= revision;
+  return Math.max(posted_revision ?? 0, notified_revisions[claimed.cloud_account_id ?? ''] ?? 0) >= revision;
 }
 
 /** An issue that is opened again exists already. */
@@ -27,18 +27,18 @@ export function describeNews(claimed: ClaimedDelivery, { accounts, sent_revision
 
 /** What the posted message shows from now on; null if nothing was posted. */
 export function toSent(
-  { revision, sent_revision, posted_revision, told_revisions, ref }: ClaimedThread,
+  { revision, sent_revision, posted_revision, notified_revisions, ref }: ClaimedThread,
   claimed: ClaimedDelivery,
   outcome: SendOutcome,
 ): SentState | null {
   if (outcome.status !== 'delivered' || outcome.is_skipped === true) return null;
   const { target_kind, cloud_account_id } = claimed;
   const is_whole = sent_revision === null || !keepsMessage(target_kind);
-  const is_told = !is_whole && cloud_account_id !== null && notifiesPeople(claimed);
+  const is_notified = !is_whole && cloud_account_id !== null && notifiesPeople(claimed);
   return {
     sent_revision: revision,
     posted_revision: is_whole ? revision : posted_revision,
-    told_revisions: is_told ? { ...told_revisions, [cloud_account_id]: revision } : told_revisions,
+    notified_revisions: is_notified ? { ...notified_revisions, [cloud_account_id]: revision } : notified_revisions,
     ref: outcome.ref ?? ref,
   };
 }

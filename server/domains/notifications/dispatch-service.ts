@@ -72,8 +72,8 @@ export function createDispatch({ webhooks, enqueueDelivery, now }: DispatchDeps)
     if (plan.action === null) return;
     const { cloud_account_id } = account;
     const shown = { thread_id, revision, cloud_account_id, level: findLevel(plan.thread) };
-    const told = route.kind === 'issue' ? nameState(account) : type;
-    await queue(trx, context, route, { type: told, action: plan.action, ...shown });
+    const event = route.kind === 'issue' ? nameState(account) : type;
+    await queue(trx, context, route, { type: event, action: plan.action, ...shown });
   }
 
   async function saveThread(trx: Db, org_id: string, { key: route_key, kind }: Route, { thread }: ThreadPlan) {

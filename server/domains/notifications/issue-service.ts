@@ -1,5 +1,5 @@
 import type { IssueContent, IssueObstacle, IssueTracker, OpenIssues } from '../../adapters/scm/issues/types.ts';
-import { PlatformError } from '../../adapters/scm/types.ts';
+import type { PlatformError } from '../../adapters/scm/types.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import { commentMark, issueMark } from './issue-text.ts';
 import type { SendOutcome } from './types.ts';
@@ -23,7 +23,7 @@ export interface IssuesDeps {
   openIssues: OpenIssues;
 }
 
-/** The state of an issue, and what people are told about the change. */
+/** The state of an issue, and what is said to people about the change. */
 export interface IssueSending {
   schedule_id: string;
   webhook_config_id: string;
@@ -55,7 +55,9 @@ export function createIssues({ webhooks, openIssues }: IssuesDeps) {
       if (number === null) return { status: 'delivered', http_status: null, is_skipped: true };
       return { status: 'delivered', http_status: null, ref: { channel: repo_path, id: String(number) } };
     } catch (error) {
-      return toOutcome(await explain(tracker, error, () => webhooks.tokens.recheck(org_id, webhook_config_id)));
+      const found = assertHostError(error);
+      if (found.error_class === 'forbidden') await webhooks.tokens.recheck(org_id, webhook_config_id);
+      return explain(tracker, found);
     }
   }
 
@@ -94,24 +96,25 @@ function before(at: Date): Date {
 }
 
 /** Finds out why a repository does not accept an issue. */
-async function explain(tracker: IssueTracker, error: unknown, recheck: () => Promise<void>): Promise<unknown> {
-  if (!(error instanceof PlatformError)) return error;
-  if (error.error_class !== 'gone' && error.error_class !== 'forbidden') return error;
-  if (error.error_class === 'forbidden') await recheck();
+async function explain(tracker: IssueTracker, error: PlatformError): Promise<SendOutcome> {
+  if (error.error_class !== 'gone' && error.error_class !== 'forbidden') return toOutcome(error);
   try {
-    return new PlatformError('rejected', OBSTACLES[await tracker.explain()]);
+    return refuse(OBSTACLES[await tracker.explain()]);
   } catch (second) {
-    return second;
+    return toOutcome(assertHostError(second));
   }
 }
 
-/** @throws anything but an error of the Git host */
-function toOutcome(error: unknown): SendOutcome {
-  if (!(error instanceof PlatformError)) throw error;
-  const { error_class, message, retry_after } = error;
+function toOutcome({ error_class, message, retry_after }: PlatformError): SendOutcome {
   if (error_class !== 'unavailable' && error_class !== 'rate_limited') return refuse(message);
   const retry_after_ms = retry_after === null ? null : retry_after * 1_000;
   return { status: 'failed', http_status: null, error: message, retry_after_ms };
+}
+
+/** @throws anything but an error of the Git host */
+function assertHostError(error: unknown): PlatformError {
+  if (error instanceof Error && error.name === 'PlatformError') return error as PlatformError;
+  throw error;
 }
 
 function refuse(error: string): SendOutcome {

@@ -64,7 +64,7 @@ export interface ClaimedThread {
   /** The revision that people were notified of by a whole message, and not by a line below it. */
   posted_revision: number | null;
   /** The revision that people were last notified of by a line below the message, by account. */
-  told_revisions: Readonly<Record<string, number>>;
+  notified_revisions: Readonly<Record<string, number>>;
   ref: MessageRef | null;
 }
 
@@ -88,7 +88,7 @@ export async function claimThread(
       'revision',
       'sent_revision',
       'posted_revision',
-      'told_revisions',
+      'notified_revisions',
       'ref',
     ]);
   return row;
@@ -101,13 +101,13 @@ export async function findRef(db: Db, orgId: string, route_key: string): Promise
 }
 
 /** What a posted message shows from now on. */
-export type SentState = Pick<ClaimedThread, 'sent_revision' | 'posted_revision' | 'told_revisions' | 'ref'>;
+export type SentState = Pick<ClaimedThread, 'sent_revision' | 'posted_revision' | 'notified_revisions' | 'ref'>;
 
 /** Ends a claim. @param sent null if nothing was posted */
 export async function releaseThread(db: Db, orgId: string, id: string, sent: SentState | null): Promise<void> {
-  const toJson = ({ told_revisions, ref, ...revisions }: SentState) => ({
+  const toJson = ({ notified_revisions, ref, ...revisions }: SentState) => ({
     ...revisions,
-    told_revisions: JSON.stringify(told_revisions),
+    notified_revisions: JSON.stringify(notified_revisions),
     ref: ref === null ? null : JSON.stringify(ref),
   });
   const posted = sent === null ? {} : toJson(sent);

@@ -1,5 +1,4 @@
 import { Cron } from 'croner';
-import { LRUCache } from 'lru-cache';
 import { type CronFields, invalidCron, parseCronFields } from './cron-fields.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +8,8 @@ const INTERVAL_DAYS = 366;
 /** An expression must match within four years, which contain a leap day. */
 const HORIZON_MS = 1_461 * DAY_MS;
 /** Many schedules have the same expression, and reading one takes longer than finding its next time. */
-const parsed = new LRUCache<string, CronExpression>({ max: 1_000 });
+const parsed = new Map<string, CronExpression>();
+const MOST_PARSED = 1_000;
 
 export interface CronExpression {
   /**
@@ -29,9 +29,12 @@ export interface CronExpression {
  * @see the contract decisions, D52
  */
 export function parseCron(expression: string): CronExpression {
-  const known = parsed.get(expression) ?? readCron(expression);
-  parsed.set(expression, known);
-  return known;
+  const known = parsed.get(expression);
+  if (known !== undefined) return known;
+  if (parsed.size >= MOST_PARSED) parsed.clear();
+  const read = readCron(expression);
+  parsed.set(expression, read);
+  return read;
 }
 
 function readCron(expression: string): CronExpression {

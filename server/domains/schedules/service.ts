@@ -7,7 +7,7 @@ import { createLifecycle, type LifecycleDeps } from './lifecycle-service.ts';
 import { createRecords, type RecordsDeps } from './records-service.ts';
 import { createRun, type RunDeps } from './run-service.ts';
 import { createScopes, type ScopesDeps } from './scope-service.ts';
-import { findTargets, noteTold } from './store.ts';
+import { findTargets, noteNotified } from './store.ts';
 
 /** A due time cannot be fired again while its row is stored, so rows outlive every jump of a clock. */
 const RETENTION_MS = 90 * 86_400_000;
@@ -38,7 +38,7 @@ export function createSchedules(deps: SchedulesDeps) {
     ...createFiring({ ...deps, fireOrg }),
     lifecycle,
     findTargetsOfScan: findTargets,
-    noteTold,
+    noteNotified,
     deleteOldFirings,
   };
 }

@@ -191,7 +191,7 @@ export async function disableBeyond(
  * @param target a channel or a webhook configuration
  * @param error null if they do
  */
-export async function noteTold(
+export async function noteNotified(
   db: Db,
   orgId: string,
   { schedule_id, target, error }: { schedule_id: string; target: string; error: string | null },

@@ -80,12 +80,12 @@ test('people are notified of every drift with high or critical risk that is new 
   fc.assert(
     fc.property(history, (scans) => {
       const { sent } = replay(scans);
-      const told = sent.filter(({ action }) => action === 'open' || action === 'alert');
+      const notifying = sent.filter(({ action }) => action === 'open' || action === 'alert');
       const dangers = sent.filter(
         ({ scan, before }) => compareLevels(scan.level, 'high') >= 0 && compareLevels(scan.level, before) > 0,
       );
 
-      for (const danger of dangers) expect(told).toContain(danger);
+      for (const danger of dangers) expect(notifying).toContain(danger);
     }),
     { numRuns: RUNS },
   );

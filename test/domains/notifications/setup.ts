@@ -6,7 +6,7 @@ import type { OpenIssues } from '../../../server/adapters/scm/issues/types.ts';
 import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer, type Db } from '../../../server/db/index.ts';
 import { createNotifications, type ScanSchedule } from '../../../server/domains/notifications/index.ts';
-import { noteTold } from '../../../server/domains/schedules/store.ts';
+import { noteNotified } from '../../../server/domains/schedules/store.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import { createFakeChat } from '../../fakes/chat.ts';
 import { sealer, setUpWebhooks } from '../webhooks/setup.ts';
@@ -52,7 +52,7 @@ export async function setUpNotifications() {
         if (git_host.open === null) throw new Error('no Git host was set up');
         return git_host.open(access);
       },
-      onScheduleTold: noteTold,
+      onScheduleNotified: noteNotified,
       mail: {
         async send(sent: Mail) {
           if (mail.result.ok) mails.push(sent);

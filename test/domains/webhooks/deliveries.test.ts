@@ -156,6 +156,7 @@ test('the bot gets the integration key of an enabled repository', async () => {
     repo_path: 'acme/shop',
     dpa_token: expect.stringMatching(/^\S{20,}$/),
     api_token: null,
+    api_token_status: null,
     api_user_id: null,
   });
   expect(await configs.access((await under.makeOwner()).org, config_id)).toBeUndefined();

@@ -1,7 +1,0 @@
-/**
- * The revision of a thread that people were last notified of below its message, by account. A delivery that waited does
- * not repeat what a later one has told, and what happened to another account is still told.
- */
-export const up = /* sql */ `
-  alter table notification_threads add column told_revisions jsonb not null default '{}';
-`;
