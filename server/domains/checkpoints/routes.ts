@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ByteStream } from '../../contract/byte-stream.ts';
 import type { Handlers } from '../../contract/operation.ts';
-import type { BaseUrls } from '../../lib/web-links.ts';
+import { type BaseUrls, servicePage } from '../../lib/web-links.ts';
 import type { Checkpoints } from './service.ts';
 import type { Checkpoint, CheckpointSettings } from './types.ts';
 
@@ -14,12 +14,12 @@ type CheckpointHandlers = Pick<
   | 'getPublicCheckpointKey'
 >;
 
-export function checkpointRoutes(checkpoints: Checkpoints, { api_url }: BaseUrls): CheckpointHandlers {
+export function checkpointRoutes(checkpoints: Checkpoints, base_urls: BaseUrls): CheckpointHandlers {
   function settingsRecord(org_id: string, { public_handle, webhook_config_id }: CheckpointSettings) {
     const { signer } = checkpoints;
     const signing = signer && { origin: signer.origin(org_id), verifier_keys: signer.verifierKeys(org_id) };
     const path = `/api/v2/audit-checkpoints/${public_handle}`;
-    const public_url = public_handle === null ? null : `${api_url ?? ''}${path}`;
+    const public_url = public_handle === null ? null : servicePage(base_urls, path);
     return { signing, public: public_handle !== null, public_url, webhook_config_id };
   }
 

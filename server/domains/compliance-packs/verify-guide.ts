@@ -70,6 +70,13 @@ dpa audit verify --pack compliance-pack.zip --proof proof.json
 
 docs/audit-log.md of the dpa repository describes the tree and the proof, so that another program can verify it.
 
+If the operator signs checkpoints of the audit log, the one of ${head_seq} entries has the same root. Compare both with the
+verifier key of the log:
+
+\`\`\`sh
+dpa audit verify --pack compliance-pack.zip --checkpoint checkpoint.txt --key <verifier key>
+\`\`\`
+
 ## What an entry's hash covers
 
 The hash is the SHA-256 of \`v1\`, a line feed, and the canonical JSON (RFC 8785) of the entry's \`action\`,
