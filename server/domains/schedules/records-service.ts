@@ -27,7 +27,15 @@ export interface RecordsDeps extends Pick<ServiceDeps, 'db'> {
 }
 
 /** Schedules as people create, change and delete them. */
-export function createRecords({ db, orgs, audit, scanAccess, assertWebhookConfigs, resolveChannel, clock }: RecordsDeps) {
+export function createRecords({
+  db,
+  orgs,
+  audit,
+  scanAccess,
+  assertWebhookConfigs,
+  resolveChannel,
+  clock,
+}: RecordsDeps) {
   /** One page, newest first. */
   async function list(orgId: string, page: { limit: number; offset: number }) {
     return db.inOrg(orgId, (trx) => store.listSchedules(trx, orgId, page));
