@@ -32,7 +32,13 @@ export {
   type ChainsVerification,
   createChainsVerification,
 } from './audit/verification.ts';
-export { type ChainBreak, type ChainPosition, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
+export {
+  type ChainBreak,
+  type ChainPosition,
+  type ChainWalk,
+  type ChainWalkResult,
+  createChainWalk,
+} from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
 export type { KnownLive } from './changes/types.ts';
 export type { DocumentParsers } from './documents/types.ts';

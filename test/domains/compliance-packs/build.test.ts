@@ -338,46 +338,51 @@ describe('the same data', () => {
 
 // PACK_KILLS=50 for the whole run.
 const KILLS = Number(process.env['PACK_KILLS'] ?? 12);
+const KILLS_TIMEOUT_MS = KILLS * 30_000;
 /** More builds at once need more connections than the database has. */
 const KILLED_AT_ONCE = 12;
 
 describe('a worker that is killed while it builds', () => {
-  test('leaves packs that cannot be downloaded, whatever the moment, and that the next attempt finishes', async () => {
-    const blob_root = join(folder, 'killed');
-    await mkdir(blob_root);
-    let clock = new Date();
-    let steps = 0;
-    const other = startPacksProcess({
-      url: database.url,
-      blob_root,
-      now: () => clock,
-      onStep() {
-        steps += 1;
-      },
-    });
-    try {
-      const whole = await requestFreely();
-      await other.run({ org_id, id: whole }, NO_SIGNAL);
-      const stops = Array.from({ length: KILLS }, (_, n) => 1 + Math.round((n * (steps - 1)) / (KILLS - 1)));
-      for (let from = 0; from < KILLS; from += KILLED_AT_ONCE) {
-        const builds = [];
-        for (const stop_at of stops.slice(from, from + KILLED_AT_ONCE))
-          builds.push({ id: await requestFreely(), stop_at });
-        expect(await killWhenStopped({ url: database.url, blob_root, org_id, builds })).toBe('SIGKILL');
+  test(
+    'leaves packs that cannot be downloaded, whatever the moment, and that the next attempt finishes',
+    async () => {
+      const blob_root = join(folder, 'killed');
+      await mkdir(blob_root);
+      let clock = new Date();
+      let steps = 0;
+      const other = startPacksProcess({
+        url: database.url,
+        blob_root,
+        now: () => clock,
+        onStep() {
+          steps += 1;
+        },
+      });
+      try {
+        const whole = await requestFreely();
+        await other.run({ org_id, id: whole }, NO_SIGNAL);
+        const stops = Array.from({ length: KILLS }, (_, n) => 1 + Math.round((n * (steps - 1)) / (KILLS - 1)));
+        for (let from = 0; from < KILLS; from += KILLED_AT_ONCE) {
+          const builds = [];
+          for (const stop_at of stops.slice(from, from + KILLED_AT_ONCE))
+            builds.push({ id: await requestFreely(), stop_at });
+          expect(await killWhenStopped({ url: database.url, blob_root, org_id, builds })).toBe('SIGKILL');
 
-        clock = new Date(Date.now() + 16 * 60_000);
-        for (const { id } of builds) await assertNothingToDownload(other, id);
-        await other.maintenance.reconcile();
-        for (const { id } of builds) await assertFinishes(other, id);
-        clock = new Date();
+          clock = new Date(Date.now() + 16 * 60_000);
+          for (const { id } of builds) await assertNothingToDownload(other, id);
+          await other.maintenance.reconcile();
+          for (const { id } of builds) await assertFinishes(other, id);
+          clock = new Date();
+        }
+        clock = new Date(Date.now() + 2 * 3_600_000);
+        await other.maintenance.deleteLeftovers();
+        expect(await countObjects(other)).toBe(1 + KILLS);
+      } finally {
+        await other.close();
       }
-      clock = new Date(Date.now() + 2 * 3_600_000);
-      await other.maintenance.deleteLeftovers();
-      expect(await countObjects(other)).toBe(1 + KILLS);
-    } finally {
-      await other.close();
-    }
-  });
+    },
+    KILLS_TIMEOUT_MS,
+  );
 
   async function assertNothingToDownload(from: typeof packs, id: string): Promise<void> {
     const pack = await from.requests.get(org_id, id);
