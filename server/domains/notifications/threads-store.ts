@@ -77,7 +77,17 @@ export async function claimThread(
     .where({ org_id: orgId, id })
     .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
     .update({ lease_until: until })
-    .returning(['id', 'opened_at', 'accounts', 'resolved_at', 'revision', 'sent_revision', 'posted_revision', 'notified_revisions', 'ref']);
+    .returning([
+      'id',
+      'opened_at',
+      'accounts',
+      'resolved_at',
+      'revision',
+      'sent_revision',
+      'posted_revision',
+      'notified_revisions',
+      'ref',
+    ]);
   return row;
 }
 
