@@ -48,6 +48,8 @@ export type ScheduleDatabase = Awaited<ReturnType<typeof openScheduleDatabase>>;
 /** An organization with one account and hourly schedules. @param due SQL that computes when each of them is due */
 export async function addSchedules({ owner }: ScheduleDatabase, count: number, due: string): Promise<string> {
   const [org_id, account_id] = [newId(), newId()];
+  // Their next runs must not come while the bench lasts.
+  const expression = `${(new Date().getUTCMinutes() + 40) % 60} * * * *`;
   await owner.query(
     `insert into orgs (id, slug, display_name, plan, noise_key_ct) values ($1::uuid, $1::text, 'Org', 'enterprise', '\\x00')`,
     [org_id],
@@ -62,9 +64,9 @@ export async function addSchedules({ owner }: ScheduleDatabase, count: number, d
   await owner.query(
     `insert into schedules (id, org_id, name, schedule, cloud_account_id, enabled, filter_regions,
        notify_webhook_config_ids, interval_minutes, next_run_at, created_at, created_by, updated_at)
-     select gen_random_uuid(), $1, 'Bench', '0 * * * *', $2, true, '{}', '{}', 60, ${due}, now(), $3, now()
+     select gen_random_uuid(), $1, 'Bench', $5, $2, true, '{}', '{}', 60, ${due}, now(), $3, now()
      from generate_series(1, $4)`,
-    [org_id, account_id, USER, count],
+    [org_id, account_id, USER, count, expression],
   );
   return org_id;
 }

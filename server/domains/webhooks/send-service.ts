@@ -40,7 +40,8 @@ export function createSender(deps: SenderDeps): Send {
       const error = `${host} responded with status ${answer.status}`;
       return outcome(answer.status, error, readWait(answer.headers.get('retry-after'), now()));
     } catch (error) {
-      if (signal.aborted) return outcome(null, `${host} did not respond within ${send_timeout_ms / 1000} seconds`, null);
+      if (signal.aborted)
+        return outcome(null, `${host} did not respond within ${send_timeout_ms / 1000} seconds`, null);
       return outcome(null, isOurs(error) ? error.message : `${host} closed the connection`, null);
     }
   };

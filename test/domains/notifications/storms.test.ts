@@ -49,44 +49,40 @@ async function startUnreliableServer() {
   return { url, received, countRepeated: () => repeated };
 }
 
-test(
-  `each of ${EVENTS} events reaches each of ${TARGETS} servers that fail often, and is repeated only under its own id`,
-  async () => {
-    const target = await startUnreliableServer();
-    const under: WebhooksUnderTest = await setUpWebhooks(new URL(target.url).host);
-    const { owner, org } = await under.makeOwner();
-    const { outbound, configs } = under.webhooks;
-    const ids: string[] = [];
-    for (let n = 0; n < TARGETS; n += 1) {
-      const { config } = await configs.create(owner, org, {
-        provider: 'generic',
-        provider_base_url: `${target.url}/${n}`,
-      });
-      ids.push(config.id);
-    }
-    for (let n = 0; n < EVENTS; n += 1) {
-      const event = { id: `evt_${n}`, type: 'drift.detected', created_at: under.clock.now, data: { n } };
-      await under.database.db.inOrg(org, async (trx) => {
-        for (const id of ids) await outbound.queue(trx, org, id, { ...event, org: { id: org, slug: 'acme' } });
-      });
-    }
-    for (let hours = 0; hours < HOURS; hours += 1) {
-      const due: string[] = await under.database
-        .admin_db('webhook_deliveries')
-        .where({ org_id: org, status: 'pending' })
-        .where('next_attempt_at', '<=', under.clock.now)
-        .pluck('id');
-      await Promise.all(due.map((id) => outbound.sendDue({ org_id: org, id })));
-      under.clock.now = new Date(under.clock.now.getTime() + HOUR_MS);
-    }
+test(`each of ${EVENTS} events reaches each of ${TARGETS} servers that fail often, and is repeated only under its own id`, async () => {
+  const target = await startUnreliableServer();
+  const under: WebhooksUnderTest = await setUpWebhooks(new URL(target.url).host);
+  const { owner, org } = await under.makeOwner();
+  const { outbound, configs } = under.webhooks;
+  const ids: string[] = [];
+  for (let n = 0; n < TARGETS; n += 1) {
+    const { config } = await configs.create(owner, org, {
+      provider: 'generic',
+      provider_base_url: `${target.url}/${n}`,
+    });
+    ids.push(config.id);
+  }
+  for (let n = 0; n < EVENTS; n += 1) {
+    const event = { id: `evt_${n}`, type: 'drift.detected', created_at: under.clock.now, data: { n } };
+    await under.database.db.inOrg(org, async (trx) => {
+      for (const id of ids) await outbound.queue(trx, org, id, { ...event, org: { id: org, slug: 'acme' } });
+    });
+  }
+  for (let hours = 0; hours < HOURS; hours += 1) {
+    const due: string[] = await under.database
+      .admin_db('webhook_deliveries')
+      .where({ org_id: org, status: 'pending' })
+      .where('next_attempt_at', '<=', under.clock.now)
+      .pluck('id');
+    await Promise.all(due.map((id) => outbound.sendDue({ org_id: org, id })));
+    under.clock.now = new Date(under.clock.now.getTime() + HOUR_MS);
+  }
 
-    expect(target.received.size).toBe(EVENTS * TARGETS);
-    expect([...target.received.values()].every((bodies) => bodies.size === 1)).toBe(true);
-    expect(target.countRepeated()).toBeGreaterThan(0);
-    await under.database.close();
-  },
-  600_000,
-);
+  expect(target.received.size).toBe(EVENTS * TARGETS);
+  expect([...target.received.values()].every((bodies) => bodies.size === 1)).toBe(true);
+  expect(target.countRepeated()).toBeGreaterThan(0);
+  await under.database.close();
+}, 600_000);
 
 let under: NotificationsUnderTest;
 let owner: Principal;
@@ -131,9 +127,7 @@ test('while Slack asks to wait it is not called for any message, and later each 
     expect(root.revisions.at(-1)?.text).toContain('critical risk');
     // A message shows the state at the time when it is sent, so that one line tells of both changes.
     const lines = under.chat.replies().filter(({ thread_ts }) => thread_ts === root.ts);
-    expect(lines.map(({ revisions }) => revisions[0]?.text)).toEqual([
-      expect.stringContaining('risk is now critical'),
-    ]);
+    expect(lines.map(({ revisions }) => revisions[0]?.text)).toEqual([expect.stringContaining('risk is now critical')]);
   }
   expect((await under.deliveries(org)).every(({ status }) => status === 'delivered')).toBe(true);
 });
@@ -145,9 +139,9 @@ test('a process that is killed before Slack was called posts nothing twice and l
   const [delivery] = under.queued.deliveries.splice(0);
   const { post } = under.chat.sender;
   under.chat.sender.post = () => Promise.reject(new Error('killed'));
-  await expect(
-    under.notifications.deliveries.sendDue({ org_id: org, id: delivery?.id ?? '' }),
-  ).rejects.toThrow('killed');
+  await expect(under.notifications.deliveries.sendDue({ org_id: org, id: delivery?.id ?? '' })).rejects.toThrow(
+    'killed',
+  );
   under.chat.sender.post = post;
   under.clock.now = new Date(under.clock.now.getTime() + 3 * MINUTE_MS);
   await under.notifications.deliveries.requeueLost();
