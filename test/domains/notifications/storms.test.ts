@@ -1,7 +1,4 @@
-/**
- * Many events while targets fail. `NOTIFY_EVENTS=1000 npx jest storms` runs the size that docs/benchmarks.md names; the
- * suite runs a small one.
- */
+/** Many events while targets fail. `NOTIFY_EVENTS=1000 npx jest storms` runs more of them; the suite runs a few. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
