@@ -25,7 +25,9 @@ export function planIssue(
   const next = known === undefined ? [...accounts, shown] : accounts.map((one) => (one === known ? shown : one));
   return {
     thread: { id: thread?.id ?? null, opened_at: thread?.opened_at ?? at, accounts: next },
-    action: findAction(thread, next, { is_worse: !is_silent && (step === 'worse' || (!is_open && isDangerous(account))) }),
+    action: findAction(thread, next, {
+      is_worse: !is_silent && (step === 'worse' || (!is_open && isDangerous(account))),
+    }),
   };
 }
 
