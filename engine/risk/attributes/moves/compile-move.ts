@@ -54,7 +54,7 @@ export function compileMove(move: Move): CompiledMove {
     applies: (subject, pair) => isMeant(move, pair) && holds((path) => findBeside(subject, path, { pattern, pair })),
     weakens: passes,
     strengthens: (before, after) => move.one_way !== true && isAtLeast(move.level, 'medium') && passes(after, before),
-    isMadeWith: (after) => move.create !== undefined && isTo !== null && isTo(after),
+    isMadeWith: (after) => move.create !== undefined && isTo?.(after) === true,
     findEntry: (before, after) => findEntry(move, before, after),
   };
 }
