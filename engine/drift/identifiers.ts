@@ -25,11 +25,12 @@ export function listStateNames(
   rule: JoinRule,
   { attributes, identifiers }: { attributes: JsonObject; identifiers: Readonly<Record<string, string>> },
 ): string[] {
-  const names = rule.part === null ? listOwnNames(rule.provider, identifiers) : [];
+  const names: string[] = [];
   for (const fill of rule.ids) {
     const name = fill(attributes, identifiers);
     if (name !== null) names.push(name);
   }
+  if (rule.part === null) names.push(...listOwnNames(rule.provider, identifiers));
   return names;
 }
 
