@@ -136,7 +136,7 @@ describe('dpa audit verify', () => {
     const { stdout } = await runCli(['audit', 'verify', '--help']);
 
     expect(stdout).toContain(
-      'Exits with 0 if all is intact, 2 if a chain or the pack is not, and 1 if it could not be verified.',
+      'Exits with 0 if all is intact, 2 if a chain, the pack or a proof is not, and 1 if it could not be verified.',
     );
   });
 });
