@@ -269,7 +269,6 @@ describe('import blocks', () => {
       name: 'alerts',
       attributes: { id: 'x', arn: 'arn:aws:sns:eu-west-1:210987654321:old' },
     };
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
     const id = 'arn:aws:sns:eu-west-1:210987654321:${x}"';
     const found = [
       live('AWS::SNS::Topic', id, { name: 'alerts' }),
