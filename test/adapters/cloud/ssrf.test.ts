@@ -97,10 +97,12 @@ beforeEach(() => {
   const original = Socket.prototype.connect;
   jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
     const [first] = args.flat();
-    dialed.push(
-      typeof first === 'object' ? String((first as { host?: string })?.host ?? 'localhost') : String(args[1]),
-    );
-    return Reflect.apply(original, this, args);
+    const host = typeof first === 'object' ? ((first as { host?: string })?.host ?? 'localhost') : String(args[1]);
+    dialed.push(host);
+    if (!isPublicAddress(host)) return Reflect.apply(original, this, args);
+    // Nobody answers there, and waiting for that proves nothing.
+    setImmediate(() => this.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })));
+    return this;
   } as typeof original);
 });
 afterEach(() => void jest.restoreAllMocks());

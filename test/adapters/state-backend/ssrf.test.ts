@@ -31,8 +31,12 @@ beforeEach(() => {
   dialed = [];
   const original = Socket.prototype.connect;
   jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
-    dialed.push(readTarget(args));
-    return Reflect.apply(original, this, args);
+    const target = readTarget(args);
+    dialed.push(target);
+    if (!isPublicAddress(target.replace(/:\d+$/, ''))) return Reflect.apply(original, this, args);
+    // Nobody answers there, and waiting for that proves nothing.
+    setImmediate(() => this.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })));
+    return this;
   } as typeof original);
 });
 afterEach(() => void jest.restoreAllMocks());
