@@ -129,7 +129,7 @@ test('a computed drift reaches every target of the organization', async () => {
   expect(headers['webhook-id']).toBe(verified.id);
   const { deliveries } = await waitFor(async () => {
     const { body } = await owner.get(`${org}/notification-deliveries?status=delivered`);
-    return body.total === 2 ? body : undefined;
+    return body.deliveries.length === 2 ? body : undefined;
   });
   expect(deliveries.map(({ target_id }: { target_id: string }) => target_id).sort()).toEqual(
     [targets.slack, targets.email].sort(),
