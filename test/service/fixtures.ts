@@ -307,12 +307,12 @@ async function makeComputedDrift(fixtures: ServiceFixtures): Promise<{ ids: { sc
   return { ids: { scan_id: scan_run_id } };
 }
 
-/** A channel of a workspace that is not connected. The oldest make room, since an organization can have 50. */
+/** A channel by its ID, which needs no workspace. The oldest make room, since an organization can have 50. */
 async function makeTarget({ service }: ServiceFixtures, owner: Caller, org: string, label: string): Promise<string> {
   const targets = service.admin_db('notification_targets').where({ org_id: org }).whereNull('deleted_at');
   const oldest = targets.clone().orderBy('created_at', 'desc').offset(20).select('id');
   await targets.clone().whereIn('id', oldest).update({ deleted_at: new Date() });
-  const channel = { kind: 'slack', channel: `#${uniqueSuffix()}`, label };
+  const channel = { kind: 'slack', channel: `C${uniqueSuffix().toUpperCase()}`, label };
   return (await readCreated(owner.post(`/api/v2/orgs/${org}/notification-targets`, channel))).id;
 }
 
@@ -471,7 +471,7 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   createOrg: () => ({ body: { slug: `made-${uniqueSuffix()}`, display_name: 'Made' } }),
   createOrgWithoutOwner: () => ({ body: { slug: `made-${uniqueSuffix()}`, display_name: 'Made' } }),
   updateOrg: () => ({ body: { display_name: `Acme ${uniqueSuffix()}` } }),
-  updateOrgSettings: () => ({ body: { default_notify_channel: `#${uniqueSuffix()}` } }),
+  updateOrgSettings: () => ({ body: { default_notify_channel: `C${uniqueSuffix().toUpperCase()}` } }),
   overrideOrgPlan: ({ ours }) => ({ ids: { org_id: ours }, body: { limits: { seats: 1000 } } }),
   async analyzePlan(fixtures) {
     await removeAccount(fixtures);
@@ -658,12 +658,12 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
     return {};
   },
   receiveSlackEvent: () => ({ body: {}, status: 401 }),
-  receiveSlackCommand: () => ({ body: {}, status: 401 }),
-  receiveSlackInteraction: () => ({ body: {}, status: 401 }),
+  receiveSlackCommand: () => ({ body: {}, status: 401, audit: [] }),
+  receiveSlackInteraction: () => ({ body: {}, status: 401, audit: [] }),
   redeliverWebhook: async (fixtures) => ({
     ids: await makeDelivery(fixtures, fixtures.people.owner, fixtures.ours, 'ours'),
   }),
-  createNotificationTarget: () => ({ body: { kind: 'slack', channel: `#${uniqueSuffix()}` } }),
+  createNotificationTarget: () => ({ body: { kind: 'slack', channel: `C${uniqueSuffix().toUpperCase()}` } }),
   updateNotificationTarget: () => ({ body: { label: uniqueSuffix() } }),
   updateWebhookConfig: () => ({ body: { label: uniqueSuffix() } }),
   exchangeToken: ({ ours }) => ({
