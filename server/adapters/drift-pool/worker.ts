@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { documentParsers } from '../../../engine/documents/index.ts';
 import { createDrift, type DriftComputation } from '../../../engine/drift/index.ts';
-import type { JsonObject } from '../../../engine/index.ts';
 import { compileRules } from '../../../engine/rules/index.ts';
 import type { StateInstance, StateValues } from '../../../engine/state/index.ts';
 import { markBegin } from '../../threads/thread-clock.ts';
@@ -12,6 +11,7 @@ import { unpackLines } from '../state-pool/lines.ts';
 import { createEarlier } from './earlier.ts';
 import { createLives } from './lives.ts';
 import { type StateFact, toComputedDrift } from './outcome.ts';
+import { createSharedTexts, type SharedTexts } from './shared-texts.ts';
 import type { ComputedDrift, DriftHead, DriftPart, DriftTask } from './types.ts';
 
 export default async function run({ mark, head, port }: Marked<DriftTask>): Promise<ComputedDrift> {
@@ -27,6 +27,7 @@ async function compute(head: DriftHead, port: MessagePort): Promise<ComputedDrif
   const earlier = createEarlier();
   const lives = createLives(head.account.provider);
   const states: StateFact[] = [];
+  const texts = createSharedTexts();
   const computation = createDrift({
     account: { ...head.account, ...head.ledger },
     now: head.now,
@@ -40,7 +41,7 @@ async function compute(head: DriftHead, port: MessagePort): Promise<ComputedDrif
   });
   for await (const part of receive(port)) {
     if (part.kind === 'previous') earlier.add(part.keys);
-    if (part.kind === 'state') states.push(await addState(computation, part));
+    if (part.kind === 'state') states.push(await addState(computation, texts, part));
     if (part.kind === 'live') for (const live of part.resources) computation.addLive(lives.add(live));
   }
   const parse_failure_count = states.reduce((sum, { failures }) => sum + failures, 0);
@@ -57,27 +58,19 @@ async function* receive(port: MessagePort): AsyncIterable<Exclude<DriftPart, { k
   }
 }
 
-/** Identifiers are attributes, too. With one text for both, a million resources need 100 MB less. */
-function shareTexts(identifiers: StateValues['identifiers'], attributes: JsonObject): StateValues['identifiers'] {
-  return Object.fromEntries(
-    Object.entries(identifiers).map(([name, text]) => {
-      const attribute = attributes[name];
-      return [name, attribute === text ? attribute : text];
-    }),
-  );
-}
-
 /** A state that could not be fetched counts as one failure more, because its copy may be out of date. */
 async function addState(
   computation: DriftComputation,
+  texts: SharedTexts,
   { state, resources }: Extract<DriftPart, { kind: 'state' }>,
 ): Promise<StateFact> {
   const { source_id, display_name, problem, parse_failure_count } = state;
   if (resources !== null) {
     for await (const line of unpackLines(resources)) {
-      const { identifiers, ...resource } = JSON.parse(line) as StateInstance & StateValues;
-      const values = { ...resource, identifiers: shareTexts(identifiers, resource.attributes) };
-      computation.addInstance(resource, values, source_id);
+      const { identifiers, attributes, identity, ...instance } = JSON.parse(line) as StateInstance & StateValues;
+      texts.share(attributes);
+      const values = { identifiers: texts.shareIdentifiers(identifiers, attributes), attributes, identity };
+      computation.addInstance(instance, values, source_id);
     }
   }
   return { display_name, problem, failures: parse_failure_count + (problem === null ? 0 : 1) };
