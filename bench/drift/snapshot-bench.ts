@@ -9,12 +9,13 @@ import { createComputations } from '../../server/domains/drift/compute-service.t
 import { insertItems, insertSet } from '../../server/domains/drift/items-store.ts';
 import { createComparisons } from '../../server/domains/resources/index.ts';
 import { newId } from '../../server/lib/ids.ts';
+import { NO_ORG_RULES } from '../lib/org-rules.ts';
 import { type BenchRow, toRatioRow } from '../lib/row.ts';
 import { measureMs } from '../lib/time.ts';
 import { openScanDatabase, openScanProcess, runScan, type ScanDatabase, type ScanProcess } from '../scans/harness.ts';
 import { BENCH_ACCOUNT } from './account-generator.ts';
 import { createPairAdapter } from './pair-account.ts';
-import { NO_ORG_RULES, packState } from './snapshot-memory.ts';
+import { packState } from './snapshot-memory.ts';
 
 const RESOURCES = 100_000;
 const GOAL = 2;

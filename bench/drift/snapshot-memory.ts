@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createBrotliCompress, constants as zlib } from 'node:zlib';
-import type { OrgRules } from '../../engine/rules/index.ts';
 import { createDriftPool } from '../../server/adapters/drift-pool/index.ts';
 import type { DriftInput, DriftLive } from '../../server/adapters/drift-pool/types.ts';
+import { NO_ORG_RULES } from '../lib/org-rules.ts';
 import type { BenchRow } from '../lib/row.ts';
 import { BENCH_ACCOUNT, makePair, toHeld } from './account-generator.ts';
 
@@ -88,16 +88,6 @@ function toInput(packed: Uint8Array): DriftInput {
     now: new Date(),
   };
 }
-
-/** An organization without rules of its own. */
-export const NO_ORG_RULES: OrgRules = {
-  noise_rules: [],
-  risk_rules: [],
-  disabled: { noise: [], risk: [] },
-  suppressions: [],
-  owners: [],
-  policy: { version: 0, rules: [] },
-};
 
 async function* pages(): AsyncIterable<readonly DriftLive[]> {
   for (let from = 0; from < RESOURCES; from += PAGE) {

@@ -9,19 +9,11 @@ import {
 } from '../../../engine/index.ts';
 import { compileRules, type OrgRules } from '../../../engine/rules/index.ts';
 import { HTTP_LIMITS, intake } from '../../../server/adapters/plan-pool/intake.ts';
+import { NO_ORG_RULES } from '../../lib/org-rules.ts';
 import { measureThreadMs } from '../../lib/time.ts';
 
 const CONTEXT = { repo: 'acme/shop', branch: 'main', now: new Date('2026-01-01T00:00:00Z') };
 const NOISE_KEY = Buffer.alloc(32, 7);
-
-const NO_RULES: OrgRules = {
-  noise_rules: [],
-  risk_rules: [],
-  disabled: { noise: [], risk: [] },
-  suppressions: [],
-  owners: [],
-  policy: { version: 0, rules: [] },
-};
 
 /** CPU time in ms for which each operation blocks its thread. */
 export interface Times {
@@ -32,7 +24,7 @@ export interface Times {
 }
 
 /** Processes a plan as the service does, on the plan thread and after it. */
-export function measurePlan(text: string, rules = NO_RULES): Times {
+export function measurePlan(text: string, rules = NO_ORG_RULES): Times {
   const bytes = Buffer.from(text);
   const body = Buffer.from(JSON.stringify({ plan_json: text }));
   const parse = measureThreadMs(() => JSON.parse(text)).ms;
