@@ -22,7 +22,7 @@ export interface ClassifiedDifference {
   noise: ChangeNoise;
 }
 
-type Facts = Entry['instance'];
+type Facts = Pick<Entry, 'address' | 'type' | 'name' | 'index' | 'module_address' | 'provider_name'>;
 
 export class Differences {
   private readonly templates = new PathTemplates();

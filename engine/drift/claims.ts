@@ -24,6 +24,6 @@ export class Claims {
   }
 }
 
-function describe({ instance, source }: Entry): string {
-  return source === null ? instance.address : `${instance.address} (${source})`;
+function describe({ address, source }: Entry): string {
+  return source === null ? address : `${address} (${source})`;
 }

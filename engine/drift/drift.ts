@@ -64,8 +64,7 @@ export interface DriftComputation {
 const GROUP_RULE = /^aws_(?:vpc_)?security_group_(?:rule|ingress_rule|egress_rule)$/;
 
 /** What the object of a resource of a state shows. */
-interface Result {
-  ref: ObjectRef;
+interface Result extends ObjectRef {
   /** `not_shown`: the object exists, but the inventory does not show the part. */
   kind: 'matched' | 'changed' | 'gone' | 'not_shown';
   /** Only if it is `changed`. */
@@ -97,6 +96,7 @@ export function createDrift(options: DriftOptions): DriftComputation {
   const not_checked: NotChecked[] = [];
   const seen = new Set<string>();
   const types = new Set<string>();
+  const regions = new Map<string, string>();
   const extras: LiveResource[] = [];
   const claims = new Claims();
   const default_vpcs = new DefaultVpcs();
@@ -130,17 +130,25 @@ export function createDrift(options: DriftOptions): DriftComputation {
     values: StateValues,
     { rule, source, names }: Pick<Entry, 'rule' | 'source'> & { names: readonly string[] },
   ): Tracked {
-    const region = findRegion(values, provider);
+    const region = shareRegion(findRegion(values, provider));
     const needs_region = provider === 'aws' && region === null && !hasUniqueName(rule, names);
     return {
-      instance: { address, type, name, index: key, module_address, deposed, provider_name },
-      values,
+      ...{ address, type, name, index: key, module_address, deposed, provider_name },
+      ...{ identifiers: values.identifiers, attributes: values.attributes },
       rule,
       region,
       source,
       result: null,
       candidates: needs_region ? [] : null,
     };
+  }
+
+  /** The region of an ARN would otherwise be one text more for each resource. */
+  function shareRegion(region: string | null): string | null {
+    if (region === null) return null;
+    const known = regions.get(region) ?? region;
+    regions.set(known, known);
+    return known;
   }
 
   function hasUniqueName(rule: JoinRule | null, names: readonly string[]): boolean {
@@ -153,8 +161,8 @@ export function createDrift(options: DriftOptions): DriftComputation {
     if (GROUP_RULE.test(type) && typeof security_group_id === 'string') separate_groups.add(security_group_id);
   }
 
-  function refuse({ instance, source, rule }: Entry, unknown: Pick<NotChecked, 'code' | 'reason'>): void {
-    not_checked.push({ address: instance.address, type: instance.type, source, ...unknown });
+  function refuse({ address, type, source, rule }: Entry, unknown: Pick<NotChecked, 'code' | 'reason'>): void {
+    not_checked.push({ address, type, source, ...unknown });
     if (unknown.code !== 'unproven_rule' && unknown.code !== 'no_identifier') return;
     for (const type of rule?.cloud_types ?? []) unsettled_types.add(toTypeKey(provider, type));
   }
@@ -178,7 +186,7 @@ export function createDrift(options: DriftOptions): DriftComputation {
     const [entry] = found;
     if (entry === undefined || found.length > 1) return !note(live);
     if (entry.result === null) return false;
-    return isSameObject(entry.result.ref, live) || seen.has(toIdentity(live));
+    return isSameObject(entry.result, live) || seen.has(toIdentity(live));
   }
 
   /** @returns whether it is seen for the first time */
@@ -188,25 +196,25 @@ export function createDrift(options: DriftOptions): DriftComputation {
   }
 
   function match(entry: Tracked, live: LiveResource): void {
-    entry.candidates?.push(toRef(live));
+    entry.candidates?.push(toRef(live, entry));
     if (entry.result !== null) {
-      for (const one of [entry.result.ref, live]) note(one);
-      if (toRank(entry, entry.result.ref) <= toRank(entry, live)) return;
+      for (const one of [entry.result, live]) note(one);
+      if (toRank(entry, entry.result) <= toRank(entry, live)) return;
     }
     entry.result = compare(entry, live);
   }
 
   function compare(entry: Tracked, live: LiveResource): Result {
-    const { rule, instance, values } = entry;
-    const nothing = { ref: toRef(live), change: null, comparison: null };
-    if (rule === null || instance.deposed !== null) return { kind: 'matched', ...nothing };
-    const found = findSource(rule, values, live);
+    const { rule } = entry;
+    const nothing = { ...toRef(live, entry), change: null, comparison: null };
+    if (rule === null || entry.deposed !== null) return { kind: 'matched', ...nothing };
+    const found = findSource(rule, entry, live);
     if (found === 'gone' || found === 'not_shown') return { kind: found, ...nothing };
     const place = { live, source: found.source, provider, is_part: rule.part !== null };
-    const comparison = comparisons.share(instance.type, compareValues(instance.type, values, place, separates));
-    const difference = differences.findChange(instance, comparison);
-    if (difference === null) return { ref: nothing.ref, kind: 'matched', change: null, comparison };
-    return { ref: nothing.ref, kind: 'changed', change: { live, difference }, comparison };
+    const comparison = comparisons.share(entry.type, compareValues(entry.type, entry, place, separates));
+    const difference = differences.findChange(entry, comparison);
+    if (difference === null) return { kind: 'matched', ...nothing, comparison };
+    return { kind: 'changed', ...nothing, change: { live, difference }, comparison };
   }
 
   function end({ parse_failure_count = 0 }: DriftEnd = {}): DriftReport {
@@ -222,14 +230,14 @@ export function createDrift(options: DriftOptions): DriftComputation {
         found.push({
           drift_type: 'missing',
           entry,
-          difference: differences.toDelete(entry.instance, entry.values.attributes),
+          difference: differences.toDelete(entry, entry.attributes),
         });
       if (outcome === 'changed' && entry.result?.change)
         found.push({ drift_type: 'changed', entry, ...entry.result.change });
       if ((outcome === 'matched' || outcome === 'changed') && entry.result !== null)
-        options.onMatched?.(entry.result.ref, entry.instance.address);
+        options.onMatched?.(entry.result, entry.address);
       if ((outcome === 'matched' || outcome === 'changed') && entry.result?.comparison)
-        totals.add(entry.instance.address, entry.instance.type, entry.result.comparison);
+        totals.add(entry.address, entry.type, entry.result.comparison);
     }
     const open_groups = new Set([...separate_groups].filter((id) => !shown_groups.has(id)));
     const facts = { account, created_with, unsettled_types, open_groups, default_vpcs };
@@ -252,15 +260,15 @@ export function createDrift(options: DriftOptions): DriftComputation {
   }
 
   function settle(entry: Tracked, apart: ApartGroups): 'matched' | 'changed' | 'missing' | 'not_checked' | 'outside' {
-    const { result, instance } = entry;
+    const { result } = entry;
     if (result === null) {
-      if (instance.deposed !== null) return 'outside';
+      if (entry.deposed !== null) return 'outside';
       const unknown = explainUnknown(entry, { ledger, account, types });
       if (unknown === null) return 'missing';
       refuse(entry, unknown);
       return 'not_checked';
     }
-    if (entry.candidates?.some(({ region }) => region !== result.ref.region)) {
+    if (entry.candidates?.some(({ region }) => region !== result.region)) {
       const reason = 'Objects in several regions have this name, and the state does not tell the region.';
       refuse(entry, { code: 'ambiguous', reason });
       for (const one of entry.candidates)

@@ -13,10 +13,23 @@ export function toRank(
   return `${at < 0 ? 9 : at} ${region ?? ''} ${provider_resource_id}`;
 }
 
-export function toRef({ provider_type, provider_resource_id, region, live_resource_id }: LiveResource): ObjectRef {
-  const ref: ObjectRef = { provider_type, provider_resource_id, region };
-  if (live_resource_id !== undefined) ref.live_resource_id = live_resource_id;
+/** Takes the texts of the resource of the state where they are the same, because a million refs stay in memory. */
+export function toRef(
+  live: LiveResource,
+  { rule, region, identifiers }: Pick<Entry, 'rule' | 'region' | 'identifiers'>,
+): ObjectRef {
+  const ref: ObjectRef = {
+    provider_type: rule?.cloud_types.find((type) => type === live.provider_type) ?? live.provider_type,
+    provider_resource_id: findHeld(identifiers, live.provider_resource_id) ?? live.provider_resource_id,
+    region: region === live.region ? region : live.region,
+  };
+  if (live.live_resource_id !== undefined) ref.live_resource_id = live.live_resource_id;
   return ref;
+}
+
+function findHeld(identifiers: Entry['identifiers'], id: string): string | undefined {
+  for (const name in identifiers) if (identifiers[name] === id) return identifiers[name];
+  return undefined;
 }
 
 export function isSameObject(a: ObjectRef, b: ObjectRef): boolean {

@@ -124,7 +124,7 @@ function toDraft(found: Found): Draft {
 function draftNew({ undeclared, entries, differences, options }: ReportInput): Draft[] {
   const { account } = options;
   if (undeclared.length === 0) return [];
-  const names = new Names(entries.map(({ instance }) => instance.address));
+  const names = new Names(entries.map(({ address }) => address));
   const sorted = [...undeclared].sort((a, b) => (toOrder(a) < toOrder(b) ? -1 : 1));
   return sorted.flatMap((live) => {
     const type = chooseType(live, account.provider);
@@ -246,16 +246,14 @@ const MAX_ATTRIBUTES = 100;
 const NO_SIGHTINGS = { sightings: [], unknown: [], records: [] };
 
 function findStateId(entry: Entry | null): string | null {
-  const { id, arn } = entry?.values.identifiers ?? {};
+  const { id, arn } = entry?.identifiers ?? {};
   return arn ?? id ?? null;
 }
 
 /** D74: the same in every computation of the account. */
 function toKey({ drift_type, entry, live }: Draft, { provider, external_account_id }: DriftAccount): string {
   const what =
-    entry === null
-      ? [live?.provider_type, live?.region, live?.provider_resource_id]
-      : [entry.instance.address, entry.source];
+    entry === null ? [live?.provider_type, live?.region, live?.provider_resource_id] : [entry.address, entry.source];
   return [provider, external_account_id, drift_type, ...what.map((part) => part ?? '')].join(' ');
 }
 

@@ -4,7 +4,7 @@ import { Unavailable } from '../../lib/errors.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 import { type Budget, createThreads, type TaskOutcome, TaskOverrun } from '../../threads/threads.ts';
 import { feed } from './feed.ts';
-import type { ComputedDrift, DriftInput, DriftTask } from './types.ts';
+import type { ComputedDrift, DriftInput, DriftTask, PackedDrift } from './types.ts';
 
 // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
 const WORKER = join(packageRoot(), 'dist/server/adapters/drift-pool/worker.js');
@@ -37,7 +37,7 @@ export function createDriftPool({ budget = BUDGET, worker = WORKER, ...settings 
     const head = { ...given, now: input.now.toISOString() };
     try {
       const options = { key, budget, signal: broken.signal, transferList: [port2] };
-      return (await threads.run({ task: 'compute-drift', head, port: port2 }, options)) as ComputedDrift;
+      return unpack((await threads.run({ task: 'compute-drift', head, port: port2 }, options)) as PackedDrift);
     } catch (error) {
       broken.signal.throwIfAborted();
       throw error instanceof TaskOverrun ? tooLarge(error) : error;
@@ -58,6 +58,19 @@ export function createDriftPool({ budget = BUDGET, worker = WORKER, ...settings 
 }
 
 export type DriftPool = ReturnType<typeof createDriftPool>;
+
+/** Each text is decoded when it is needed. */
+function unpack({ items, matches, ...facts }: PackedDrift): ComputedDrift {
+  return {
+    ...facts,
+    items: { [Symbol.iterator]: () => decode(items) },
+    matches: { [Symbol.iterator]: () => decode(matches) },
+  };
+}
+
+function* decode(texts: readonly Uint8Array[]): Generator<string> {
+  for (const text of texts) yield Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8');
+}
 
 function tooLarge({ message }: TaskOverrun): Unavailable {
   return new Unavailable(`Comparing the account with its states ${message}. Divide the states over several accounts.`);

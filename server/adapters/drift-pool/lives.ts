@@ -20,14 +20,14 @@ export type Lives = ReturnType<typeof createLives>;
 /** Keeps of the live resources what the comparison does not return: their categories, and which addresses they have. */
 export function createLives(provider: CloudProvider) {
   const normalized_types = new Map<string, string>();
-  /** The stored addresses, by the IDs of the live resources. */
-  const stored = new Map<string, string | null>();
+  /** The stored addresses, by the IDs of the live resources that have one. */
+  const stored = new Map<string, string>();
   /** The first address in order that describes each of them. */
   const found = new Map<string, string>();
   return {
     add({ normalized_type, iac_resource_id, ...listed }: DriftLive): LiveResource {
       normalized_types.set(listed.provider_type, normalized_type);
-      stored.set(listed.id, iac_resource_id);
+      if (iac_resource_id !== null) stored.set(listed.id, iac_resource_id);
       return toLiveResource(listed, provider);
     },
     match({ live_resource_id }: Pick<LiveResource, 'live_resource_id'>, address: string): void {
@@ -39,10 +39,8 @@ export function createLives(provider: CloudProvider) {
     findNormalizedType: (provider_type: string) => normalized_types.get(provider_type),
     /** The resources whose address is not the stored one. */
     *listChanged(): Iterable<{ id: string; iac_resource_id: string | null }> {
-      for (const [id, known] of stored) {
-        const iac_resource_id = found.get(id) ?? null;
-        if (iac_resource_id !== known) yield { id, iac_resource_id };
-      }
+      for (const id of stored.keys()) if (!found.has(id)) yield { id, iac_resource_id: null };
+      for (const [id, iac_resource_id] of found) if (stored.get(id) !== iac_resource_id) yield { id, iac_resource_id };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { DriftItem, DriftReport } from '../../../engine/drift/index.ts';
 import { toStableKey } from './earlier.ts';
 import type { Lives } from './lives.ts';
 import { listNotes } from './notes.ts';
-import type { ComputedDrift, DriftItemRow } from './types.ts';
+import type { DriftItemRow, PackedDrift } from './types.ts';
 
 /** Rows that PostgreSQL reads at once. */
 const BATCH = 1_000;
@@ -22,7 +22,7 @@ export interface OutcomeDeps {
   lives: Lives;
 }
 
-export function toComputedDrift(report: DriftReport, deps: OutcomeDeps): ComputedDrift {
+export function toPackedDrift(report: DriftReport, deps: OutcomeDeps): PackedDrift {
   const { states, lives } = deps;
   const rows = report.items.map((item, position) => toRow(item, position, lives));
   return {
@@ -44,7 +44,7 @@ export function toComputedDrift(report: DriftReport, deps: OutcomeDeps): Compute
     content_hash: hashContent(rows),
     item_count: rows.length,
     items: toBatches(rows),
-    matches: toBatches([...lives.listChanged()]),
+    matches: toBatches(lives.listChanged()),
   };
 }
 
@@ -71,9 +71,19 @@ function hashContent(rows: readonly DriftItemRow[]): Uint8Array {
   return Uint8Array.from(hash.digest());
 }
 
-function toBatches(rows: readonly unknown[]): string[] {
-  const batches: string[] = [];
-  for (let from = 0; from < rows.length; from += BATCH) batches.push(toStorable(rows.slice(from, from + BATCH)));
+function toBatches(rows: Iterable<unknown>): Uint8Array<ArrayBuffer>[] {
+  const batches: Uint8Array<ArrayBuffer>[] = [];
+  const encoder = new TextEncoder();
+  let batch: unknown[] = [];
+  const close = () => {
+    if (batch.length > 0) batches.push(encoder.encode(toStorable(batch)));
+    batch = [];
+  };
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length === BATCH) close();
+  }
+  close();
   return batches;
 }
 

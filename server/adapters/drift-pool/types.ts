@@ -34,7 +34,7 @@ export interface DriftFacts {
 }
 
 /**
- * What a thread returns. Items and matches are JSON texts of arrays, so that PostgreSQL reads them and this process does
+ * What a computation found. Items and matches are JSON texts of arrays, so that PostgreSQL reads them and this process does
  * not.
  */
 export interface ComputedDrift extends DriftFacts {
@@ -42,11 +42,17 @@ export interface ComputedDrift extends DriftFacts {
   content_hash: Uint8Array;
   item_count: number;
   /** Arrays of `DriftItemRow`, in the order of lists. */
-  items: string[];
+  items: Iterable<string>;
   /** Arrays of `{ id, iac_resource_id }`: live resources whose match changed. */
-  matches: string[];
+  matches: Iterable<string>;
   /** The drift in prose, written by rules. */
   narrative: string;
+}
+
+/** What a thread returns: the texts are moved as bytes, because a million matches would otherwise be in memory three times. */
+export interface PackedDrift extends Omit<ComputedDrift, 'items' | 'matches'> {
+  items: Uint8Array<ArrayBuffer>[];
+  matches: Uint8Array<ArrayBuffer>[];
 }
 
 /** The columns of an item, as the thread writes them; `stable_key` in hex. */

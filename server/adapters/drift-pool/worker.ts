@@ -1,33 +1,37 @@
 /** Runs on a worker thread, the only place of the service where accounts are compared with states. */
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { documentParsers } from '../../../engine/documents/index.ts';
-import { createDrift, type DriftComputation } from '../../../engine/drift/index.ts';
+import { createDrift, type DriftComputation, type DriftReport } from '../../../engine/drift/index.ts';
 import { compileRules } from '../../../engine/rules/index.ts';
 import type { StateInstance, StateValues } from '../../../engine/state/index.ts';
 import { markBegin } from '../../threads/thread-clock.ts';
 import type { Marked } from '../../threads/threads.ts';
 import { unpackLines } from '../state-pool/lines.ts';
 import { createEarlier } from './earlier.ts';
-import { createLives } from './lives.ts';
-import { type StateFact, toComputedDrift } from './outcome.ts';
-import { createSharedTexts, type SharedTexts } from './shared-texts.ts';
-import type { ComputedDrift, DriftHead, DriftPart, DriftTask } from './types.ts';
+import { createLives, type Lives } from './lives.ts';
+import { type StateFact, toPackedDrift } from './outcome.ts';
+import { createSharedValues, type SharedValues } from './shared-values.ts';
+import type { DriftHead, DriftPart, DriftTask, PackedDrift } from './types.ts';
 
-export default async function run({ mark, head, port }: Marked<DriftTask>): Promise<ComputedDrift> {
+/** @returns a `PackedDrift`, whose bytes are moved */
+export default async function run({ mark, head, port }: Marked<DriftTask>): Promise<ReturnType<typeof move>> {
   markBegin(mark);
   try {
-    return await compute(head, port);
+    const lives = createLives(head.account.provider);
+    const { report, states } = await compare(head, port, lives);
+    return moveBytes(toPackedDrift(report, { states, lives }));
   } finally {
     port.close();
   }
 }
 
-async function compute(head: DriftHead, port: MessagePort): Promise<ComputedDrift> {
+/** A function of its own, so that nothing but its report is in memory when that is packed. */
+async function compare(head: DriftHead, port: MessagePort, lives: Lives): Promise<Compared> {
   const earlier = createEarlier();
-  const lives = createLives(head.account.provider);
   const states: StateFact[] = [];
-  const texts = createSharedTexts();
+  const shared = createSharedValues();
   const computation = createDrift({
     account: { ...head.account, ...head.ledger },
     now: head.now,
@@ -41,11 +45,21 @@ async function compute(head: DriftHead, port: MessagePort): Promise<ComputedDrif
   });
   for await (const part of receive(port)) {
     if (part.kind === 'previous') earlier.add(part.keys);
-    if (part.kind === 'state') states.push(await addState(computation, texts, part));
+    if (part.kind === 'state') states.push(await addState(computation, shared, part));
     if (part.kind === 'live') for (const live of part.resources) computation.addLive(lives.add(live));
   }
   const parse_failure_count = states.reduce((sum, { failures }) => sum + failures, 0);
-  return toComputedDrift(computation.end({ parse_failure_count }), { states, lives });
+  return { report: computation.end({ parse_failure_count }), states };
+}
+
+interface Compared {
+  report: DriftReport;
+  states: StateFact[];
+}
+
+function moveBytes(drift: PackedDrift): ReturnType<typeof move> {
+  const buffers = [...drift.items, ...drift.matches].map(({ buffer }) => buffer);
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: drift });
 }
 
 async function* receive(port: MessagePort): AsyncIterable<Exclude<DriftPart, { kind: 'end' }>> {
@@ -61,15 +75,15 @@ async function* receive(port: MessagePort): AsyncIterable<Exclude<DriftPart, { k
 /** A state that could not be fetched counts as one failure more, because its copy may be out of date. */
 async function addState(
   computation: DriftComputation,
-  texts: SharedTexts,
+  shared: SharedValues,
   { state, resources }: Extract<DriftPart, { kind: 'state' }>,
 ): Promise<StateFact> {
   const { source_id, display_name, problem, parse_failure_count } = state;
   if (resources !== null) {
     for await (const line of unpackLines(resources)) {
       const { identifiers, attributes, identity, ...instance } = JSON.parse(line) as StateInstance & StateValues;
-      texts.share(attributes);
-      const values = { identifiers: texts.shareIdentifiers(identifiers, attributes), attributes, identity };
+      shared.shareAttributes(attributes);
+      const values = { identifiers: shared.shareIdentifiers(identifiers, attributes), attributes, identity };
       computation.addInstance(instance, values, source_id);
     }
   }
