@@ -58,7 +58,7 @@ function sampleRss() {
 
 /** The copy of the state, as it is stored. */
 export async function packState(count = RESOURCES): Promise<Uint8Array> {
-  const stream = createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } });
+  const stream = createBrotliCompress({ params: { [zlib.BROTLI_PARAM_QUALITY]: 3 } });
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => stream.on('end', resolve).on('error', reject));

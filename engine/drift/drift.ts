@@ -124,7 +124,10 @@ export function createDrift(options: DriftOptions): DriftComputation {
     entries.push(entry);
   }
 
-  /** Without what the comparison does not need, which would otherwise stay in memory until the end. */
+  /**
+   * Without what the comparison does not need, which would otherwise stay in memory until the end. One literal without
+   * spreads, because V8 describes the members of others for each object.
+   */
   function toEntry(
     { address, type, name, index: key, module_address, deposed, provider_name }: StateInstance,
     values: StateValues,
@@ -133,8 +136,15 @@ export function createDrift(options: DriftOptions): DriftComputation {
     const region = shareRegion(findRegion(values, provider));
     const needs_region = provider === 'aws' && region === null && !hasUniqueName(rule, names);
     return {
-      ...{ address, type, name, index: key, module_address, deposed, provider_name },
-      ...{ identifiers: values.identifiers, attributes: values.attributes },
+      address,
+      type,
+      name,
+      index: key,
+      module_address,
+      deposed,
+      provider_name,
+      identifiers: values.identifiers,
+      attributes: values.attributes,
       rule,
       region,
       source,

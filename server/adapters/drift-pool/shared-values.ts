@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../engine/index.ts';
 import type { StateValues } from '../../../engine/state/index.ts';
 
-/** Longer texts are seldom the same in many resources. */
+/** Longer texts are seldom the same in many resources, but often in one: an ARN may be the ID, too. */
 const LONGEST_TEXT = 32;
+const LONGEST_OWN_TEXT = 2_000;
 /** As JSON text. */
 const LONGEST_VALUE = 1_000;
 const MAX_VALUES = 100_000;
@@ -14,10 +15,12 @@ const MAX_VALUES = 100_000;
 export function createSharedValues() {
   const texts = new Map<string, string>();
   const values = new Map<string, JsonValue>();
+  /** Longer texts of the resource that is read now. */
+  const own_texts = new Map<string, string>();
 
   function shareText(text: string): string {
-    if (text.length > LONGEST_TEXT) return text;
-    return keep(texts, text, () => text);
+    if (text.length > LONGEST_OWN_TEXT) return text;
+    return keep(text.length > LONGEST_TEXT ? own_texts : texts, text, () => text);
   }
 
   function share(value: JsonValue): JsonValue {
@@ -35,7 +38,10 @@ export function createSharedValues() {
 
   return {
     /** Changes the attributes of a resource in place; nothing may change their members afterwards. */
-    shareAttributes: (attributes: JsonObject): JsonObject => shareMembers(attributes),
+    shareAttributes(attributes: JsonObject): JsonObject {
+      own_texts.clear();
+      return shareMembers(attributes);
+    },
     /** Identifiers are attributes, too, and have their texts. */
     shareIdentifiers(identifiers: StateValues['identifiers'], attributes: JsonObject): StateValues['identifiers'] {
       return Object.fromEntries(
