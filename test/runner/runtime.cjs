@@ -1,5 +1,17 @@
+const asyncHooks = require('node:async_hooks');
 const { register, registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
+
+const { AsyncLocalStorage } = asyncHooks;
+const storage = new AsyncLocalStorage();
+
+/** One storage for all copies of the framework: Node never forgets one, and copies all of them for each promise. */
+class FrameworkStorage {
+  constructor() {
+    // biome-ignore lint/correctness/noConstructorReturn: whoever makes one gets the one that there is
+    return storage;
+  }
+}
 
 /**
  * Loads test files with Node's own loader. Jest's loader compiles every module anew in a context of its own for each
@@ -16,7 +28,12 @@ class NativeRuntime {
   requireInternalModule(path) {
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
-    return require(path);
+    asyncHooks.AsyncLocalStorage = FrameworkStorage;
+    try {
+      return require(path);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   requireModule(path) {
