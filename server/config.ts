@@ -95,6 +95,7 @@ const VARIABLES = z.object({
   PLAN_THREADS: whole(1, 64).default(Math.max(2, availableParallelism() - 1)),
   PLAN_INTAKE_THREADS: whole(1, 64).default(2),
   PLAN_THREAD_HEAP_MB: whole(64, 65_536).default(1_024),
+  DRIFT_THREAD_HEAP_MB: whole(64, 65_536).default(1_152),
   JOB_HEARTBEAT_SECONDS: whole(1, 60).default(5),
 
   ...LLM_VARIABLES,
@@ -264,6 +265,7 @@ function toConfig(given: Variables) {
       intake_threads: given.PLAN_INTAKE_THREADS,
       heap_mb: given.PLAN_THREAD_HEAP_MB,
     },
+    drift_pool: { heap_mb: given.DRIFT_THREAD_HEAP_MB },
     llm: llmSettings(given),
     /** Where bots reach the API; null = the process itself if it serves it, otherwise its public address. */
     bot_api_url: given.BOT_API_URL ?? null,

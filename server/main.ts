@@ -183,13 +183,13 @@ function botSettings({ http: { app_url }, bot_api_url, federation, github_app }:
 }
 
 /** Resources outside of this process or its event loop. */
-function openOutside({ plan_pool, egress }: Config, running: Running, metrics: Metrics) {
+function openOutside({ plan_pool, drift_pool, egress }: Config, running: Running, metrics: Metrics) {
   const onEnd = (task: string, outcome: string) => metrics.plan_tasks.inc({ task, outcome });
   const pool = createPlanPool({ ...plan_pool, onEnd });
   running.closeLast(pool.close);
   const statePool = createStatePool({ threads: STATE_THREADS, onEnd });
   running.closeLast(statePool.close);
-  const driftPool = createDriftPool({ threads: DRIFT_THREADS, onEnd });
+  const driftPool = createDriftPool({ ...drift_pool, threads: DRIFT_THREADS, onEnd });
   running.closeLast(driftPool.close);
   return { pool, statePool, driftPool, guardedFetch: createGuardedFetch(egress) };
 }

@@ -26,7 +26,7 @@ export async function benchDriftSnapshot(): Promise<BenchRow[]> {
   const packed = await packState(RESOURCES);
   const database = await openScanDatabase();
   const scans = openScanProcess(database, createPairAdapter(RESOURCES));
-  const pool = createDriftPool({ threads: 1, budget: { time_ms: 1_800_000, heap_mb: 1_536, longest_ms: 1_800_000 } });
+  const pool = createDriftPool({ threads: 1, heap_mb: 1_152, time: { time_ms: 1_800_000, longest_ms: 1_800_000 } });
   try {
     const scan = await runScan(scans, database);
     const state = toState(packed);

@@ -8,21 +8,24 @@ import type { ComputedDrift, DriftInput, DriftTask, PackedDrift } from './types.
 
 // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
 const WORKER = join(packageRoot(), 'dist/server/adapters/drift-pool/worker.js');
-/** Enough for a million resources: all states of an account and the IDs of its resources are in memory at once. */
-const BUDGET: Budget = { time_ms: 300_000, heap_mb: 1_536, longest_ms: 900_000 };
+const TIME = { time_ms: 300_000, longest_ms: 900_000 };
 const STUCK_MS = 960_000;
 
 export interface DriftPoolSettings {
   threads: number;
   /** The JavaScript file that the threads run; for tests. */
   worker?: string;
-  budget?: Budget;
+  /** All states of an account and the IDs of its resources are in memory at once: about 1 kB for each resource. */
+  heap_mb: number;
+  /** Instead of five minutes of processor time; for measurements. */
+  time?: Omit<Budget, 'heap_mb'>;
   /** Called at the end of each task. */
   onEnd?: (task: DriftTask['task'], outcome: TaskOutcome) => void;
 }
 
 /** Threads that compare cloud accounts with their states, so that no comparison runs on the event loop. */
-export function createDriftPool({ budget = BUDGET, worker = WORKER, ...settings }: DriftPoolSettings) {
+export function createDriftPool({ heap_mb, time = TIME, worker = WORKER, ...settings }: DriftPoolSettings) {
+  const budget: Budget = { ...time, heap_mb };
   const threads = createThreads<DriftTask>({ worker, stuck_ms: STUCK_MS, ...settings });
 
   /**
@@ -73,5 +76,6 @@ function* decode(texts: readonly Uint8Array[]): Generator<string> {
 }
 
 function tooLarge({ message }: TaskOverrun): Unavailable {
-  return new Unavailable(`Comparing the account with its states ${message}. Divide the states over several accounts.`);
+  const remedy = 'Divide the states over several accounts, or give the thread more memory with DRIFT_THREAD_HEAP_MB.';
+  return new Unavailable(`Comparing the account with its states ${message}. ${remedy}`);
 }
