@@ -64,7 +64,8 @@ export interface DriftComputation {
 const GROUP_RULE = /^aws_(?:vpc_)?security_group_(?:rule|ingress_rule|egress_rule)$/;
 
 /** What the object of a resource of a state shows. */
-interface Result extends ObjectRef {
+interface Result {
+  ref: ObjectRef;
   /** `not_shown`: the object exists, but the inventory does not show the part. */
   kind: 'matched' | 'changed' | 'gone' | 'not_shown';
   /** Only if it is `changed`. */
@@ -196,7 +197,7 @@ export function createDrift(options: DriftOptions): DriftComputation {
     const [entry] = found;
     if (entry === undefined || found.length > 1) return !note(live);
     if (entry.result === null) return false;
-    return isSameObject(entry.result, live) || seen.has(toIdentity(live));
+    return isSameObject(entry.result.ref, live) || seen.has(toIdentity(live));
   }
 
   /** @returns whether it is seen for the first time */
@@ -208,23 +209,23 @@ export function createDrift(options: DriftOptions): DriftComputation {
   function match(entry: Tracked, live: LiveResource): void {
     entry.candidates?.push(toRef(live, entry));
     if (entry.result !== null) {
-      for (const one of [entry.result, live]) note(one);
-      if (toRank(entry, entry.result) <= toRank(entry, live)) return;
+      for (const one of [entry.result.ref, live]) note(one);
+      if (toRank(entry, entry.result.ref) <= toRank(entry, live)) return;
     }
     entry.result = compare(entry, live);
   }
 
   function compare(entry: Tracked, live: LiveResource): Result {
     const { rule } = entry;
-    const nothing = { ...toRef(live, entry), change: null, comparison: null };
-    if (rule === null || entry.deposed !== null) return { kind: 'matched', ...nothing };
+    const ref = toRef(live, entry);
+    if (rule === null || entry.deposed !== null) return { ref, kind: 'matched', change: null, comparison: null };
     const found = findSource(rule, entry, live);
-    if (found === 'gone' || found === 'not_shown') return { kind: found, ...nothing };
+    if (found === 'gone' || found === 'not_shown') return { ref, kind: found, change: null, comparison: null };
     const place = { live, source: found.source, provider, is_part: rule.part !== null };
     const comparison = comparisons.share(entry.type, compareValues(entry.type, entry, place, separates));
     const difference = differences.findChange(entry, comparison);
-    if (difference === null) return { kind: 'matched', ...nothing, comparison };
-    return { kind: 'changed', ...nothing, change: { live, difference }, comparison };
+    if (difference === null) return { ref, kind: 'matched', change: null, comparison };
+    return { ref, kind: 'changed', change: { live, difference }, comparison };
   }
 
   function end({ parse_failure_count = 0 }: DriftEnd = {}): DriftReport {
@@ -245,7 +246,7 @@ export function createDrift(options: DriftOptions): DriftComputation {
       if (outcome === 'changed' && entry.result?.change)
         found.push({ drift_type: 'changed', entry, ...entry.result.change });
       if ((outcome === 'matched' || outcome === 'changed') && entry.result !== null)
-        options.onMatched?.(entry.result, entry.address);
+        options.onMatched?.(entry.result.ref, entry.address);
       if ((outcome === 'matched' || outcome === 'changed') && entry.result?.comparison)
         totals.add(entry.address, entry.type, entry.result.comparison);
     }
@@ -278,7 +279,7 @@ export function createDrift(options: DriftOptions): DriftComputation {
       refuse(entry, unknown);
       return 'not_checked';
     }
-    if (entry.candidates?.some(({ region }) => region !== result.region)) {
+    if (entry.candidates?.some(({ region }) => region !== result.ref.region)) {
       const reason = 'Objects in several regions have this name, and the state does not tell the region.';
       refuse(entry, { code: 'ambiguous', reason });
       for (const one of entry.candidates)
