@@ -67,8 +67,8 @@ export interface ServiceOptions {
   contract?: Contract;
   /** Opened from the configuration if not given. */
   clouds?: Clouds;
-  /** Used instead of the adapters that call clouds and state backends. */
-  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts'>> | undefined;
+  /** Used instead of the adapters that call clouds, state backends, and the destinations of checkpoints. */
+  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts' | 'buckets' | 'commitOnce'>> | undefined;
 }
 
 export interface Service {

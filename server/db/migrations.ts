@@ -56,6 +56,7 @@ import * as notifiedAccounts from '../../migrations/20261129T1120_notified_accou
 import * as auditCheckpoints from '../../migrations/20261129T1200_audit_checkpoints.ts';
 import * as billingRepairs from '../../migrations/20261129T1300_billing_repairs.ts';
 import * as checkpointDestinations from '../../migrations/20261130T2000_checkpoint_destinations.ts';
+import * as failedBillingEvents from '../../migrations/20261130T2010_failed_billing_events.ts';
 
 interface SqlMigration {
   name: string;
@@ -124,6 +125,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261129T1200_audit_checkpoints', ...auditCheckpoints },
   { name: '20261129T1300_billing_repairs', ...billingRepairs },
   { name: '20261130T2000_checkpoint_destinations', ...checkpointDestinations },
+  { name: '20261130T2010_failed_billing_events', ...failedBillingEvents },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -45,7 +45,7 @@ export async function startLockedBucket(): Promise<FakeLockedBucket> {
     },
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<ServerResponse> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { pathname, searchParams } = new URL(request.url ?? '/', fake.url);
@@ -58,16 +58,16 @@ export async function startLockedBucket(): Promise<FakeLockedBucket> {
     if (request.method === 'PUT') return put(request, response, { key, text: Buffer.concat(chunks).toString() });
     const object = fake.objects.get(key);
     if (object === undefined) return fail(response, 404, 'NoSuchKey');
-    response.writeHead(200, { 'content-type': 'text/plain' }).end(object.text);
+    return response.writeHead(200, { 'content-type': 'text/plain' }).end(object.text);
   }
 
-  function showLock(response: ServerResponse): void {
+  function showLock(response: ServerResponse): ServerResponse {
     if (!fake.has_lock) return fail(response, 404, 'ObjectLockConfigurationNotFoundError');
     const body = '<ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled></ObjectLockConfiguration>';
-    response.writeHead(200, { 'content-type': 'application/xml' }).end(body);
+    return response.writeHead(200, { 'content-type': 'application/xml' }).end(body);
   }
 
-  function put({ headers }: IncomingMessage, response: ServerResponse, { key, text }: { key: string; text: string }) {
+  function put({ headers }: IncomingMessage, response: ServerResponse, { key, text }: { key: string; text: string }): ServerResponse {
     const failure = fake.failures.shift();
     if (typeof failure === 'number') return fail(response, failure, 'InternalError');
     if (headers['if-none-match'] === '*' && fake.objects.has(key)) return fail(response, 412, 'PreconditionFailed');
@@ -77,14 +77,14 @@ export async function startLockedBucket(): Promise<FakeLockedBucket> {
     if (!fake.has_lock && mode !== 'undefined') return fail(response, 400, 'InvalidRequest');
     fake.objects.set(key, { text, mode, until });
     fake.writes += 1;
-    if (failure === 'drop-after') return void response.socket?.destroy();
-    response.writeHead(200, { etag: '"0"' }).end();
+    if (failure === 'drop-after') return response.destroy();
+    return response.writeHead(200, { etag: '"0"' }).end();
   }
 
   return fake;
 }
 
-function fail(response: ServerResponse, status: number, code: string): void {
+function fail(response: ServerResponse, status: number, code: string): ServerResponse {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>the store says so</Message></Error>`;
-  response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
+  return response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
 }
