@@ -68,7 +68,9 @@ export interface ServiceOptions {
   /** Opened from the configuration if not given. */
   clouds?: Clouds;
   /** Used instead of the adapters that call clouds, state backends, and the destinations of checkpoints. */
-  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts' | 'buckets' | 'commitOnce'>> | undefined;
+  adapters?:
+    | Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts' | 'buckets' | 'commitOnce'>>
+    | undefined;
 }
 
 export interface Service {

@@ -67,7 +67,11 @@ export async function startLockedBucket(): Promise<FakeLockedBucket> {
     return response.writeHead(200, { 'content-type': 'application/xml' }).end(body);
   }
 
-  function put({ headers }: IncomingMessage, response: ServerResponse, { key, text }: { key: string; text: string }): ServerResponse {
+  function put(
+    { headers }: IncomingMessage,
+    response: ServerResponse,
+    { key, text }: { key: string; text: string },
+  ): ServerResponse {
     const failure = fake.failures.shift();
     if (typeof failure === 'number') return fail(response, failure, 'InternalError');
     if (headers['if-none-match'] === '*' && fake.objects.has(key)) return fail(response, 412, 'PreconditionFailed');

@@ -82,7 +82,9 @@ export async function startFixtures(role: ServiceRole = 'all') {
   };
   const states = createFakeStateBackend();
   states.states.set('s3:states/shop.tfstate', stateText(1));
-  const service = await startTestService(settings, role, { adapters: { ...buildStateAdapters(states), ...CHECKPOINT_ADAPTERS } });
+  const service = await startTestService(settings, role, {
+    adapters: { ...buildStateAdapters(states), ...CHECKPOINT_ADAPTERS },
+  });
   const people = {} as Record<Person, Caller>;
   const users = {} as Record<Person, string>;
   // The first caller becomes the platform admin.

@@ -57,7 +57,9 @@ export function createReceiver({ platform_db, now, log, provider, enqueue, onFin
     log.warn({ stripe_event_id, type, is_live: of_event }, 'event of the other mode refused');
     onFinding('other_mode');
     const [given, expected] = of_event ? ['live', 'test'] : ['test', 'live'];
-    throw new InvalidInput(`the event is from the ${given} mode, and the key of this deployment is for the ${expected} mode`);
+    throw new InvalidInput(
+      `the event is from the ${given} mode, and the key of this deployment is for the ${expected} mode`,
+    );
   }
 
   async function keep(event: StoredEvent): Promise<void> {

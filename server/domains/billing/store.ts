@@ -119,7 +119,10 @@ export async function parkEvent(db: Db, id: string, parked_reason: ParkedReason)
 
 /** Whether an event was stored before, and is neither parked nor failed; most repeated deliveries are of such events. */
 export async function isSettled(db: Db, stripe_event_id: string): Promise<boolean> {
-  const row = await db('billing_events').where({ stripe_event_id }).whereNotIn('status', ['parked', 'failed']).first('id');
+  const row = await db('billing_events')
+    .where({ stripe_event_id })
+    .whereNotIn('status', ['parked', 'failed'])
+    .first('id');
   return row !== undefined;
 }
 

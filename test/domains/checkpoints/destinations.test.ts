@@ -1,7 +1,11 @@
 /** Delivery of checkpoints to a bucket and to a repository, with real adapters and fake servers. */
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { readCheckpoint } from '../../../cli/src/commands/audit-checkpoint.ts';
 import { createGuardedFetch } from '../../../server/adapters/egress/index.ts';
 import { createLockedBuckets } from '../../../server/adapters/locked-bucket/index.ts';
 import { createCommitOnce } from '../../../server/adapters/scm/files/index.ts';
@@ -301,6 +305,22 @@ describe('a repository', () => {
 
     expect(await list()).toMatchObject([{ last_error: expect.stringContaining('disabled or deleted') }]);
   });
+});
+
+test('a file from either place is a checkpoint that dpa audit verifies', async () => {
+  await putBucket();
+  await putRepository();
+  await grow(3);
+  await deliver();
+  const key = checkpoints.signer?.verifierKeys(org_id)[0];
+
+  const folder = await mkdtemp(join(tmpdir(), 'dpa-checkpoints-'));
+  const path = join(folder, 'checkpoint.txt');
+  for (const text of [bucket.objects.get(pathOf(3))?.text, repo.files.get(`main:${pathOf(3)}`)]) {
+    await writeFile(path, text ?? '');
+    expect(await readCheckpoint(path, key)).toMatchObject({ org_id, size: 3 });
+  }
+  await rm(folder, { recursive: true });
 });
 
 test('a destination that fails does not keep another one waiting', async () => {
