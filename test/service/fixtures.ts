@@ -576,7 +576,10 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
     await service.admin_db('audit_checkpoint_settings').where({ org_id: ours }).delete();
     return { body: { public: true, webhook_config_id: null } };
   },
-  putCheckpointBucket: () => ({ body: CHECKPOINT_BUCKET }),
+  async putCheckpointBucket({ service, ours }) {
+    await service.admin_db('audit_checkpoint_destinations').where({ org_id: ours }).delete();
+    return { body: CHECKPOINT_BUCKET };
+  },
   async deleteCheckpointBucket({ people, ours }) {
     const path = `/api/v2/orgs/${ours}/audit-log/checkpoint-bucket`;
     await readCreated(people.owner.send('PUT', path, CHECKPOINT_BUCKET));

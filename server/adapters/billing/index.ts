@@ -10,8 +10,8 @@ const TIMEOUT_MS = 20_000;
 const RETRIES = 2;
 const TOLERANCE_S = 300;
 const PAGE_SIZE = 100;
-/** Secret and restricted keys of the live mode. */
-const LIVE_KEY = /^[rs]k_live_/;
+/** Secret and restricted keys, also those of organizations at Stripe. */
+const KEY_MODE = /^[rs]k_(?:org_)?(live|test)_/;
 /** Statuses that another attempt can change: a timeout, a lock, a limit. */
 const PASSING = new Set([408, 409, 425, 429]);
 const ERROR_CODE = /^[a-z0-9_]{1,64}$/;
@@ -58,7 +58,7 @@ export function createStripeBilling({ secret_key, webhook_secret, api_url }: Str
   }
 
   return {
-    is_live: LIVE_KEY.test(secret_key),
+    is_live: readMode(secret_key),
     createCustomer: ({ org_id, name, replaces }) =>
       ask(async ({ customers }) => {
         // A key with other parameters is rejected, so the name, which can change, is not one of them.
@@ -158,6 +158,12 @@ export function createStripeBilling({ secret_key, webhook_secret, api_url }: Str
 /** Of an object that a path names, the status is 404; of one that a parameter names, 400. */
 function isMissing(error: unknown): boolean {
   return (error as { cause?: { code?: string } }).cause?.code === 'resource_missing';
+}
+
+/** null: the key does not say. */
+function readMode(secret_key: string): boolean | null {
+  const mode = KEY_MODE.exec(secret_key)?.[1];
+  return mode === undefined ? null : mode === 'live';
 }
 
 /** Why the provider rejected a request, as status and code; null if it did not, or may accept it later. */

@@ -59,8 +59,8 @@ export class RequestRejected extends ServiceError {
  * rejects a request.
  */
 export interface BillingProvider {
-  /** Whether the key of this deployment moves real money. */
-  is_live: boolean;
+  /** Whether the key of this deployment moves real money; null: that is not known. */
+  is_live: boolean | null;
   /**
    * Called twice for one organization, it returns the same customer, also if the name has changed meanwhile.
    *

@@ -53,7 +53,7 @@ export function createReceiver({ platform_db, now, log, provider, enqueue, onFin
 
   /** A test event must never change a plan that is paid for, nor the other way around. */
   function assertMode({ is_live }: BillingProvider, { id: stripe_event_id, type, is_live: of_event }: ProviderEvent) {
-    if (of_event === is_live) return;
+    if (is_live === null || of_event === is_live) return;
     log.warn({ stripe_event_id, type, is_live: of_event }, 'event of the other mode refused');
     onFinding('other_mode');
     const [given, expected] = of_event ? ['live', 'test'] : ['test', 'live'];

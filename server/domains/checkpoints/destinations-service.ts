@@ -5,6 +5,7 @@ import { lockOrg } from '../../db/index.ts';
 import { InvalidInput, NotFound, Unprocessable } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
+import { SealError } from '../../lib/seal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { toCheckpointFile, toReadme } from './destination-file.ts';
 import * as store from './destinations-store.ts';
@@ -30,7 +31,8 @@ export function createDestinations(deps: DestinationsDeps) {
   }
 
   /**
-   * Sets the destination of its kind, after a file and the newest checkpoint have arrived there.
+   * Sets the destination of its kind, after a file and the newest checkpoint have arrived there. One that fails is due again
+   * at once. If nothing changes, no audit entry is written.
    *
    * @param secret_access_key null for a bucket that is reached with a cloud account, and for a repository
    * @throws InvalidInput if a name or an address cannot be used; Unprocessable `checkpoint_destination_rejected`
@@ -48,16 +50,28 @@ export function createDestinations(deps: DestinationsDeps) {
     const secret_access_key_ct = secret_access_key === null ? null : seal(secret_access_key);
     const tested = { id, org_id, target, secret_access_key_ct };
     const latest = await test(tested);
-    await db.inOrg(org_id, async (trx) => {
+    const is_same = await db.inOrg(org_id, async (trx) => {
       await lockOrg(trx, org_id);
       const before = await store.findDestination(trx, org_id, target.kind);
       // Its secret is bound to the ID, and another request can have saved one under another ID.
       if (before?.id !== known?.id) throw new Unprocessable(CHANGED, 'checkpoint_destination_rejected');
       await store.saveDestination(trx, { ...tested, ...begin(before, tested, latest), secret_access_key_ct });
+      return before !== undefined && isDeepStrictEqual(before.target, target) && hasSecret(before, secret_access_key);
     });
     const detail = describe(target);
-    await audit.record({ action: 'checkpoint_destination.updated', org_id, actor_email: user.email, detail });
+    const event = { org_id, actor_email: user.email, detail };
+    if (!is_same) await audit.record({ ...event, action: 'checkpoint_destination.updated' });
     return assertSaved(await list(org_id), target.kind);
+  }
+
+  /** A secret that no key of this deployment decrypts is another one. */
+  function hasSecret({ org_id, id, secret_access_key_ct: sealed }: store.SealedDestination, secret: string | null) {
+    try {
+      return (sealed && bucketKeySeals(sealer, org_id, id).open(sealed)) === secret;
+    } catch (error) {
+      if (error instanceof SealError) return false;
+      throw error;
+    }
   }
 
   /** @returns the newest checkpoint, which has arrived; undefined if there is none */

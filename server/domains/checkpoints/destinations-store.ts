@@ -32,7 +32,9 @@ export async function listDestinations(db: Db, orgId: string): Promise<Destinati
 export async function findDestination(db: Db, orgId: string, kind: Kind): Promise<SealedDestination | undefined> {
   const found = db('audit_checkpoint_destinations').where({ org_id: orgId, kind });
   const row = await found.first(...COLUMNS, 'secret_access_key_ct');
-  return row && toDestination(row);
+  if (row === undefined) return undefined;
+  const { secret_access_key_ct, ...rest } = row;
+  return { ...toDestination(rest), secret_access_key_ct };
 }
 
 /** Inserts a destination, or replaces that of its kind. */
@@ -78,13 +80,10 @@ async function update(db: Db, { org_id, id, updated_at }: Destination, changes: 
   await db('audit_checkpoint_destinations').where({ org_id, id, updated_at }).update(changes);
 }
 
-interface StoredSizes {
-  next_size: string;
-  delivered_size: string | null;
-}
+type Row = Omit<Destination, 'next_size' | 'delivered_size'> & { next_size: string; delivered_size: string | null };
 
 /** PostgreSQL returns large integers as text. */
-function toDestination<Row extends StoredSizes>({ next_size, delivered_size, ...row }: Row) {
+function toDestination({ next_size, delivered_size, ...row }: Row): Destination {
   const delivered = delivered_size === null ? null : Number(delivered_size);
   return { ...row, next_size: Number(next_size), delivered_size: delivered };
 }

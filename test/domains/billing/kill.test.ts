@@ -85,7 +85,10 @@ function watch(db: Knex, last_statement: number | null) {
       life.statements += 1;
       if (life.statements !== last_statement) return send(statement, answer);
       // Done by the database, and not known to the process.
-      return send(statement, () => fail(void die()));
+      return send(statement, () => {
+        die();
+        fail();
+      });
     };
     return made;
   };

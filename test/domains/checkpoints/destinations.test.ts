@@ -114,7 +114,7 @@ const putBucket = (change = {}) => checkpoints.destinations.put(user, org_id, to
 const putRepository = () => checkpoints.destinations.put(user, org_id, TO_REPOSITORY);
 const list = () => checkpoints.destinations.list(org_id);
 const deliver = () => checkpoints.delivery.deliverDue();
-const pathOf = (size: number) => `evidence/${org_id}/${String(size).padStart(16, '0')}.txt`;
+const pathTo = (size: number) => `evidence/${org_id}/${String(size).padStart(16, '0')}.txt`;
 const names = (paths: Iterable<string>) => [...paths].map((path) => path.split('/').at(-1));
 const committed = () => names(repo.commits.map(({ path }) => path));
 
@@ -143,7 +143,7 @@ describe('a bucket', () => {
     await deliver();
     await deliver();
 
-    expect([...bucket.objects.keys()].slice(1)).toEqual([2, 9, 10].map(pathOf));
+    expect([...bucket.objects.keys()].slice(1)).toEqual([2, 9, 10].map(pathTo));
     expect(names(bucket.objects.keys())[0]).toBe('README.md');
     expect([...bucket.objects.values()].slice(1).map(({ text }) => text)).toEqual(await readNotes());
     for (const object of bucket.objects.values()) {
@@ -222,11 +222,11 @@ describe('a bucket', () => {
 
   test('in which another file has the name of a checkpoint is an error, and the file stays', async () => {
     await putBucket();
-    bucket.objects.set(pathOf(1), { text: 'forged', mode: undefined, until: undefined });
+    bucket.objects.set(pathTo(1), { text: 'forged', mode: undefined, until: undefined });
     await grow(1);
     await deliver();
 
-    expect(bucket.objects.get(pathOf(1))?.text).toBe('forged');
+    expect(bucket.objects.get(pathTo(1))?.text).toBe('forged');
     expect(await list()).toMatchObject([{ delivered_size: null, last_error: expect.stringContaining('another file') }]);
   });
 
@@ -244,6 +244,15 @@ describe('a bucket', () => {
     ]);
 
     expect(await putBucket({ folder: 'other' })).toMatchObject({ delivered_size: 2, next_size: 3 });
+  });
+
+  test('that is set again as it is writes no audit entry, and one with another secret key does', async () => {
+    await putBucket();
+    await putBucket();
+    expect(audited).toHaveLength(1);
+
+    await checkpoints.destinations.put(user, org_id, toBucket(), `${SECRET}-2`);
+    expect(audited).toHaveLength(2);
   });
 
   test.each([
@@ -268,7 +277,7 @@ describe('a repository', () => {
 
     expect(committed()).toEqual(['README.md', '0000000000000002.txt', '0000000000000003.txt']);
     expect(repo.commits.at(-1)?.message).toBe('Add the audit log checkpoint of 3 entries');
-    const notes = [2, 3].map((size) => repo.files.get(`main:${pathOf(size)}`)?.toString());
+    const notes = [2, 3].map((size) => repo.files.get(`main:${pathTo(size)}`)?.toString());
     expect(notes).toEqual(await readNotes());
     expect(await list()).toMatchObject([{ delivered_size: 3, last_error: null }]);
   });
@@ -316,7 +325,7 @@ test('a file from either place is a checkpoint that dpa audit verifies', async (
 
   const folder = await mkdtemp(join(tmpdir(), 'dpa-checkpoints-'));
   const path = join(folder, 'checkpoint.txt');
-  for (const text of [bucket.objects.get(pathOf(3))?.text, repo.files.get(`main:${pathOf(3)}`)]) {
+  for (const text of [bucket.objects.get(pathTo(3))?.text, repo.files.get(`main:${pathTo(3)}`)]) {
     await writeFile(path, text ?? '');
     expect(await readCheckpoint(path, key)).toMatchObject({ org_id, size: 3 });
   }
