@@ -22,6 +22,8 @@ export interface DestinationsDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'n
   sending: Pick<Sending, 'send' | 'test'>;
 }
 
+type TestedTarget = SendingTarget & Pick<store.SealedDestination, 'secret_access_key_ct'>;
+
 /** Where an organization keeps its checkpoints: at most one bucket, and one repository. */
 export function createDestinations(deps: DestinationsDeps) {
   const { db, sealer, audit, buckets, assertPublicUrl, sending, now } = deps;
@@ -46,22 +48,32 @@ export function createDestinations(deps: DestinationsDeps) {
     if (target.kind === 's3') assertBucket(target);
     const known = await db.readInOrg(org_id, (read) => store.findDestination(read, org_id, target.kind));
     const id = known?.id ?? newId();
-    const { seal } = bucketKeySeals(sealer, org_id, id);
-    const secret_access_key_ct = secret_access_key === null ? null : seal(secret_access_key);
-    const tested = { id, org_id, target, secret_access_key_ct };
+    const sealed = secret_access_key === null ? null : bucketKeySeals(sealer, org_id, id).seal(secret_access_key);
+    const tested = { id, org_id, target, secret_access_key_ct: sealed };
     const latest = await test(tested);
-    const is_same = await db.inOrg(org_id, async (trx) => {
+    const before = await replace(known?.id, tested, latest);
+    const is_same = before !== undefined && isDeepStrictEqual(before.target, target);
+    const event = { org_id, actor_email: user.email, detail: describe(target) };
+    if (!is_same || !hasSecret(before, secret_access_key)) {
+      await audit.record({ ...event, action: 'checkpoint_destination.updated' });
+    }
+    return assertSaved(await list(org_id), target.kind);
+  }
+
+  /**
+   * @param known_id that of the destination which is replaced; undefined if there was none
+   * @returns what was replaced
+   */
+  async function replace(known_id: string | undefined, tested: TestedTarget, latest: Checkpoint | undefined) {
+    const { org_id, target } = tested;
+    return db.inOrg(org_id, async (trx) => {
       await lockOrg(trx, org_id);
       const before = await store.findDestination(trx, org_id, target.kind);
       // Its secret is bound to the ID, and another request can have saved one under another ID.
-      if (before?.id !== known?.id) throw new Unprocessable(CHANGED, 'checkpoint_destination_rejected');
-      await store.saveDestination(trx, { ...tested, ...begin(before, tested, latest), secret_access_key_ct });
-      return before !== undefined && isDeepStrictEqual(before.target, target) && hasSecret(before, secret_access_key);
+      if (before?.id !== known_id) throw new Unprocessable(CHANGED, 'checkpoint_destination_rejected');
+      await store.saveDestination(trx, { ...tested, ...begin(before, target, latest) });
+      return before;
     });
-    const detail = describe(target);
-    const event = { org_id, actor_email: user.email, detail };
-    if (!is_same) await audit.record({ ...event, action: 'checkpoint_destination.updated' });
-    return assertSaved(await list(org_id), target.kind);
   }
 
   /** A secret that no key of this deployment decrypts is another one. */
@@ -98,7 +110,7 @@ export function createDestinations(deps: DestinationsDeps) {
   }
 
   /** What has arrived at the same place stays known, and what has not is still delivered. */
-  function begin(before: Destination | undefined, { target }: SendingTarget, latest: Checkpoint | undefined) {
+  function begin(before: Destination | undefined, target: Target, latest: Checkpoint | undefined) {
     const at = now();
     const times = { created_at: before?.created_at ?? at, updated_at: at, due_at: at };
     const healthy = { last_error: null, failed_at: null, failures: 0 };
