@@ -23,7 +23,7 @@ export interface AppDeps
     Pick<InventoryDeps, 'stateBackend' | 'assertAllowed' | 'readState'>,
     Pick<ScanningDeps, 'computeDrift'>,
     Partial<Pick<InventoryDeps, 'accounts'>>,
-    Pick<EvidenceDeps, 'openPackDraft' | 'renderSummary'>,
+    Pick<EvidenceDeps, 'openPackDraft' | 'renderSummary' | 'buckets' | 'commitOnce'>,
     Pick<PaymentsDeps, 'billingProvider'>,
     Pick<OutreachDeps, 'github' | 'probeToken' | 'openIssues' | 'chat' | 'chatApp' | 'mail'> {
   /** Works across organizations: sign-in, administration, maintenance. */
@@ -108,6 +108,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...deps,
     platform,
     stateSources: inventory.stateSources,
+    cloudAccounts: cloud.cloudAccounts,
     record: (trx, org_id, happened) => outreach.notifications.record(trx, org_id, happened),
     webhooks: () => outreach.webhooks,
     cross_org: { compliancePacks: { platform_db, sweep_db }, checkpoints: { platform_db } },

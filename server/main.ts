@@ -12,6 +12,7 @@ import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.t
 import { openPackDraft } from './adapters/pack-archive/index.ts';
 import { createSummaryRenderer } from './adapters/pack-pdf/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
+import { createCommitOnce } from './adapters/scm/files/index.ts';
 import { createGithubApp } from './adapters/scm/github-app/index.ts';
 import { createIssueTrackers } from './adapters/scm/issues/index.ts';
 import { createTokenProbe } from './adapters/scm/token/index.ts';
@@ -24,7 +25,7 @@ import { createWorkloadIssuers, type Deployment, openDeployment } from './adapte
 import { type App, type AppDeps, createApp } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
-import { openClouds, openStateBackend } from './composition/clouds.ts';
+import { openClouds, openLockedBuckets, openStateBackend } from './composition/clouds.ts';
 import type { Config } from './config.ts';
 import type { Clouds } from './domains/cloud-accounts/index.ts';
 import { createHealth } from './health.ts';
@@ -66,8 +67,10 @@ export interface ServiceOptions {
   contract?: Contract;
   /** Opened from the configuration if not given. */
   clouds?: Clouds;
-  /** Used instead of the adapters that call clouds and state backends. */
-  adapters?: Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts'>> | undefined;
+  /** Used instead of the adapters that call clouds, state backends, and the destinations of checkpoints. */
+  adapters?:
+    | Partial<Pick<AppDeps, 'stateBackend' | 'assertAllowed' | 'accounts' | 'buckets' | 'commitOnce'>>
+    | undefined;
 }
 
 export interface Service {
@@ -235,6 +238,8 @@ function makeApp({ config, options, stores, metrics, running, outside, deploymen
     guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
     openIssues: createIssueTrackers({ fetch: guardedFetch, now, log }),
+    commitOnce: createCommitOnce({ fetch: guardedFetch, now, log }),
+    buckets: openLockedBuckets(reach),
     chat: config.messages.slack === null ? null : createSlackSender(config.messages.slack),
     chatApp: openSlackApp(config),
     mail: config.messages.mail === null ? null : createMailSender(config.messages.mail),

@@ -6,6 +6,7 @@ import { createGcpAdapter, createGcpTokenSource, describeGcpRoles } from '../ada
 import { withRecordedAccounts } from '../adapters/cloud/recorded/index.ts';
 import type { CloudAdapter, SignToken } from '../adapters/cloud/types.ts';
 import type { GuardedFetch } from '../adapters/egress/index.ts';
+import { createLockedBuckets, type LockedBuckets } from '../adapters/locked-bucket/index.ts';
 import { createStateBackend } from '../adapters/state-backend/index.ts';
 import type { StateBackend } from '../adapters/state-backend/types.ts';
 import type { Deployment } from '../adapters/workload-identity/index.ts';
@@ -45,6 +46,12 @@ export function openStateBackend(deps: CloudsDeps): StateBackend {
     openGoogleToken: createGcpTokenSource(shared),
     openAzureToken: createAzureTokenSource(shared),
   });
+}
+
+/** Writes to buckets of organizations, with the credentials of cloud accounts or with access keys. */
+export function openLockedBuckets(deps: CloudsDeps): LockedBuckets {
+  const openAwsKeys = createAwsKeySource({ ...toShared(deps), own_keys: deps.aws_keys });
+  return createLockedBuckets({ fetch: deps.fetch, openAwsKeys });
 }
 
 function toShared({ fetch, deployment, now }: CloudsDeps) {

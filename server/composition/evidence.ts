@@ -1,5 +1,7 @@
 /** Evidence for outsiders: Compliance Packs, and signed checkpoints of the audit log. */
+import type { LockedBuckets } from '../adapters/locked-bucket/types.ts';
 import type { RenderSummary } from '../adapters/pack-pdf/types.ts';
+import type { CommitOnce } from '../adapters/scm/files/types.ts';
 import type { Db } from '../db/index.ts';
 import {
   type Checkpoint,
@@ -7,6 +9,7 @@ import {
   createCheckpoints,
   type SigningSettings,
 } from '../domains/checkpoints/index.ts';
+import type { CloudAccounts } from '../domains/cloud-accounts/index.ts';
 import { compliancePackParts, createCompliancePacks, type OpenDraft } from '../domains/compliance-packs/index.ts';
 import type { RecordEvent } from '../domains/notifications/index.ts';
 import type { StateSources } from '../domains/state-sources/index.ts';
@@ -22,6 +25,11 @@ export interface EvidenceDeps {
   cross_org: { compliancePacks: { platform_db: Db; sweep_db: Db }; checkpoints: { platform_db: Db } };
   /** Servers of organizations. */
   webhooks: () => Pick<Webhooks, 'configs' | 'outbound'>;
+  cloudAccounts: Pick<CloudAccounts, 'openAccount'>;
+  /** Buckets of organizations that keep checkpoints. */
+  buckets: LockedBuckets;
+  /** Commits checkpoints to repositories of organizations. */
+  commitOnce: CommitOnce;
   /** Opens a folder for the files of a pack. */
   openPackDraft: OpenDraft;
   /** null: packs have no summary.pdf. */
@@ -48,6 +56,11 @@ export function createEvidence(foundation: Foundation, deps: EvidenceDeps) {
     ...settings.checkpoints,
     walkChain: platform.audit.walkChain,
     sendCheckpoint: createSending(platform, webhooks),
+    sealer: foundation.columns,
+    buckets: deps.buckets,
+    commitOnce: deps.commitOnce,
+    openAccount: deps.cloudAccounts.openAccount,
+    findRepository: (org_id, id) => webhooks().configs.access(org_id, id),
     isServer: async (org_id, id) => (await webhooks().configs.get(org_id, id)).provider === 'generic',
   });
   const packs = createCompliancePacks({

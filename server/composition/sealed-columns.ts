@@ -1,5 +1,6 @@
 import type { SealedColumn } from '../db/index.ts';
 import { SEALED_CHAT } from '../domains/chat/index.ts';
+import { SEALED_BUCKET_KEYS } from '../domains/checkpoints/index.ts';
 import { SEALED_CLOUD_CREDENTIALS } from '../domains/cloud-accounts/index.ts';
 import { SEALED_INSTALLATION_KEYS } from '../domains/installations/index.ts';
 import { SEALED_ACCOUNTS } from '../domains/llm/index.ts';
@@ -24,4 +25,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_STATE_CONFIGS,
   SEALED_PROPERTIES,
   SEALED_LISTINGS,
+  SEALED_BUCKET_KEYS,
 ];

@@ -255,6 +255,11 @@ export const ERROR_CLASSES = {
     statuses: [422],
     meaning: 'The token of the repository lacks permissions that the service needs.',
   },
+  checkpoint_destination_rejected: {
+    statuses: [422],
+    meaning:
+      'The bucket or the repository did not take a first file, so nothing was saved. The message says what to do.',
+  },
   scm_host_unreachable: {
     statuses: [422],
     meaning: 'The host of the repository did not respond, so the token could not be checked.',

@@ -64,6 +64,11 @@ const SETTINGS = {
   TRUSTED_PROXIES: '1',
 };
 
+const CHECKPOINT_BUCKET = {
+  ...{ bucket: 'acme-audit', region: 'eu-west-1', lock_mode: 'compliance', lock_days: 365 },
+  access_key: { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'not-a-secret' },
+};
+
 /** Two organizations with every kind of record, and all types of callers. */
 export async function startFixtures(role: ServiceRole = 'all') {
   const host = await startScmHost();
@@ -77,7 +82,9 @@ export async function startFixtures(role: ServiceRole = 'all') {
   };
   const states = createFakeStateBackend();
   states.states.set('s3:states/shop.tfstate', stateText(1));
-  const service = await startTestService(settings, role, { adapters: buildStateAdapters(states) });
+  const service = await startTestService(settings, role, {
+    adapters: { ...buildStateAdapters(states), ...CHECKPOINT_ADAPTERS },
+  });
   const people = {} as Record<Person, Caller>;
   const users = {} as Record<Person, string>;
   // The first caller becomes the platform admin.
@@ -122,6 +129,15 @@ function buildStateAdapters({ backend }: ReturnType<typeof createFakeStateBacken
   };
   return { stateBackend: backend, accounts };
 }
+
+/** A bucket and a repository that take every checkpoint. */
+const CHECKPOINT_ADAPTERS = {
+  buckets: {
+    findRefusedName: () => undefined,
+    open: () => ({ assertLock: async () => {}, putOnce: async () => true }),
+  },
+  commitOnce: async () => true,
+};
 
 export type ServiceFixtures = Awaited<ReturnType<typeof startFixtures>>;
 
@@ -559,6 +575,24 @@ const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Pro
   async putCheckpointSettings({ service, ours }) {
     await service.admin_db('audit_checkpoint_settings').where({ org_id: ours }).delete();
     return { body: { public: true, webhook_config_id: null } };
+  },
+  async putCheckpointBucket({ service, ours }) {
+    await service.admin_db('audit_checkpoint_destinations').where({ org_id: ours }).delete();
+    return { body: CHECKPOINT_BUCKET };
+  },
+  async deleteCheckpointBucket({ people, ours }) {
+    const path = `/api/v2/orgs/${ours}/audit-log/checkpoint-bucket`;
+    await readCreated(people.owner.send('PUT', path, CHECKPOINT_BUCKET));
+    return {};
+  },
+  putCheckpointRepository: async (fixtures) => ({
+    body: { webhook_config_id: await makeHostedRepository(fixtures), branch: 'main' },
+  }),
+  async deleteCheckpointRepository(fixtures) {
+    const { people, ours } = fixtures;
+    const path = `/api/v2/orgs/${ours}/audit-log/checkpoint-repository`;
+    await readCreated(people.owner.send('PUT', path, { webhook_config_id: await makeHostedRepository(fixtures) }));
+    return {};
   },
   async getPublicCheckpoint({ service, people, ours }) {
     await insertCheckpoint(service, ours);

@@ -3,13 +3,18 @@ import type { Stripe } from 'stripe';
 import { InvalidInput, ServiceError } from '../../lib/errors.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { toCheckout, toProviderEvent, toSubscription } from './read.ts';
-import type { BillingProvider } from './types.ts';
+import { type BillingProvider, RequestRejected } from './types.ts';
 
 const API_VERSION = '2026-10-28.endive';
 const TIMEOUT_MS = 20_000;
 const RETRIES = 2;
 const TOLERANCE_S = 300;
 const PAGE_SIZE = 100;
+/** Secret and restricted keys, also those of organizations at Stripe. */
+const KEY_MODE = /^[rs]k_(?:org_)?(live|test)_/;
+/** Statuses that another attempt can change: a timeout, a lock, a limit. */
+const PASSING = new Set([408, 409, 425, 429]);
+const ERROR_CODE = /^[a-z0-9_]{1,64}$/;
 
 export interface StripeOptions {
   secret_key: string;
@@ -39,6 +44,8 @@ export function createStripeBilling({ secret_key, webhook_secret, api_url }: Str
       return await work(client);
     } catch (error) {
       const message = 'the payment provider did not accept a request or did not respond; try again later';
+      const reason = findRejection(error);
+      if (reason !== null) throw new RequestRejected(message, reason, { cause: error });
       throw new ServiceError(502, 'billing_backend_error', message, {}, { cause: error });
     }
   }
@@ -51,6 +58,7 @@ export function createStripeBilling({ secret_key, webhook_secret, api_url }: Str
   }
 
   return {
+    is_live: readMode(secret_key),
     createCustomer: ({ org_id, name, replaces }) =>
       ask(async ({ customers }) => {
         // A key with other parameters is rejected, so the name, which can change, is not one of them.
@@ -150,4 +158,17 @@ export function createStripeBilling({ secret_key, webhook_secret, api_url }: Str
 /** Of an object that a path names, the status is 404; of one that a parameter names, 400. */
 function isMissing(error: unknown): boolean {
   return (error as { cause?: { code?: string } }).cause?.code === 'resource_missing';
+}
+
+/** null: the key does not say. */
+function readMode(secret_key: string): boolean | null {
+  const mode = KEY_MODE.exec(secret_key)?.[1];
+  return mode === undefined ? null : mode === 'live';
+}
+
+/** Why the provider rejected a request, as status and code; null if it did not, or may accept it later. */
+function findRejection(error: unknown): string | null {
+  const { statusCode: status, code } = error as { statusCode?: unknown; code?: unknown };
+  if (typeof status !== 'number' || status < 400 || status >= 500 || PASSING.has(status)) return null;
+  return typeof code === 'string' && ERROR_CODE.test(code) ? `${status} ${code}` : String(status);
 }

@@ -35,7 +35,7 @@ export function toCheckout({ id, url, expires_at, metadata, success_url }: Strip
 }
 
 /** @throws TypeError if the signed body has not the form of an event */
-export function toProviderEvent({ id, type, data }: Stripe.Event): ProviderEvent {
+export function toProviderEvent({ id, type, data, livemode }: Stripe.Event): ProviderEvent {
   if (typeof id !== 'string' || typeof type !== 'string') throw new TypeError('an event has an id and a type');
   const object = data.object as {
     customer?: string | { id: string } | null;
@@ -47,6 +47,7 @@ export function toProviderEvent({ id, type, data }: Stripe.Event): ProviderEvent
     id,
     type,
     customer_id: typeof customer === 'object' ? (customer?.id ?? null) : customer,
+    is_live: livemode === true,
     org_id: object.client_reference_id ?? object.metadata?.['org_id'] ?? null,
   };
 }

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../lib/errors.ts';
+
 /** As the payment provider reports it, reduced to what decides a plan. */
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'canceled' | 'unpaid' | 'incomplete';
 
@@ -26,6 +28,8 @@ export interface ProviderEvent {
   customer_id: string | null;
   /** The organization that a checkout or a subscription was created for; null if it does not say. */
   org_id: string | null;
+  /** Whether it is about real money, in contrast to a test. */
+  is_live: boolean;
 }
 
 /** A page on which a person can still pay. */
@@ -38,8 +42,25 @@ export interface Checkout {
   return_url: string | null;
 }
 
-/** All methods throw ServiceError 502 `billing_backend_error` if the provider rejects a request or does not respond. */
+/** The provider understood a request and rejected it: the same request is rejected again. */
+export class RequestRejected extends ServiceError {
+  override readonly name = 'RequestRejected';
+  /** Status and error code of the provider. */
+  readonly reason: string;
+
+  constructor(message: string, reason: string, options: ErrorOptions) {
+    super(502, 'billing_backend_error', message, {}, options);
+    this.reason = reason;
+  }
+}
+
+/**
+ * All methods throw ServiceError 502 `billing_backend_error` if the provider does not respond, and RequestRejected if it
+ * rejects a request.
+ */
 export interface BillingProvider {
+  /** Whether the key of this deployment moves real money; null: that is not known. */
+  is_live: boolean | null;
   /**
    * Called twice for one organization, it returns the same customer, also if the name has changed meanwhile.
    *

@@ -1,4 +1,4 @@
-import type { BillingProvider, Subscription } from '../../adapters/billing/types.ts';
+import type { BillingProvider, RequestRejected, Subscription } from '../../adapters/billing/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { type Db, lockOrg } from '../../db/index.ts';
 import { Unavailable } from '../../lib/errors.ts';
@@ -15,6 +15,8 @@ import type { Finding, ParkedReason, Prices, StoredEvent } from './types.ts';
 const DAY_MS = 86_400_000;
 /** How often a subscription is read again because another process has written meanwhile. */
 const TRIES = 10;
+/** An event that the provider rejects is tried for almost a day. */
+const MOST_REQUEUES = 8;
 
 export interface ApplyDeps extends Pick<ServiceDeps, 'platform_db' | 'now' | 'log'> {
   orgs: { admin: Pick<Orgs['admin'], 'findPlan' | 'setPaidPlan'> };
@@ -38,22 +40,40 @@ export function createApply(deps: ApplyDeps) {
   const { platform_db, now, log, orgs, audit, duplicates, provider, prices, onFinding } = deps;
 
   /**
-   * Applies an event that was received; safe to call twice.
+   * Applies an event that was received; safe to call twice. One that the provider rejects waits until it is due again,
+   * and fails after the last attempt.
    *
    * @throws ServiceError 502 `billing_backend_error`; errors of the database
    */
   async function run({ id }: { id: string }): Promise<void> {
     const event = await store.findWaitingEvent(platform_db, id);
     if (event === undefined || provider === null) return;
+    try {
+      await apply(provider, event);
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+      await postpone(event, error);
+    }
+  }
+
+  async function apply(from: BillingProvider, event: StoredEvent): Promise<void> {
     const account = await store.findAccount(platform_db, event.org_id);
-    const obstacle = await findObstacle(provider, account, event);
+    const obstacle = await findObstacle(from, account, event);
     if (obstacle !== null) return park(event, obstacle);
     try {
-      await refresh(provider, event.org_id, event);
+      await refresh(from, event.org_id, event);
     } catch (error) {
       if (!store.isTakenCustomer(error)) throw error;
       await park(event, 'customer_of_another_organization');
     }
+  }
+
+  async function postpone({ id, requeues, ...event }: StoredEvent, error: RequestRejected): Promise<void> {
+    const { reason } = error;
+    log.warn({ err: error, ...event, requeues, reason }, 'the payment provider rejects the requests of an event');
+    if (requeues < MOST_REQUEUES || !(await store.failEvent(platform_db, id, reason))) return;
+    log.warn({ ...event, reason }, 'event failed');
+    onFinding('event_failed');
   }
 
   /** Keeps an event that belongs to nobody, with the reason, instead of trying it for ever. */
@@ -135,6 +155,10 @@ export function createApply(deps: ApplyDeps) {
   }
 
   return { run, reconcile };
+}
+
+function isRejection(error: unknown): error is RequestRejected {
+  return error instanceof Error && error.name === 'RequestRejected';
 }
 
 export type Apply = ReturnType<typeof createApply>;

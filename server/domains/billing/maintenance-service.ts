@@ -9,8 +9,6 @@ import * as store from './store.ts';
 import type { Finding } from './types.ts';
 
 const DAY_MS = 86_400_000;
-/** An event is queued again after this time, because the queue may have lost it. */
-const PATIENCE_MS = 5 * 60_000;
 const KEPT_MS = 400 * DAY_MS;
 const AT_ONCE = 200;
 
@@ -34,8 +32,8 @@ export function createBillingMaintenance(deps: BillingMaintenanceDeps) {
   async function requeue(): Promise<void> {
     if (!is_configured) return;
     await platform_db.transaction(async (trx) => {
-      const lost = await store.takeLostEvents(trx, ago(PATIENCE_MS), now(), AT_ONCE);
-      for (const { org_id, id } of lost) await enqueue(trx, { org_id, id });
+      const due_events = await store.takeDueEvents(trx, now(), AT_ONCE);
+      for (const { org_id, id } of due_events) await enqueue(trx, { org_id, id });
     });
   }
 

@@ -1,7 +1,7 @@
-import type { BillingProvider } from '../../adapters/billing/types.ts';
+import type { BillingProvider, ProviderEvent } from '../../adapters/billing/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Db } from '../../db/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { InvalidInput, ServiceError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { billingNotConfigured } from './not-configured.ts';
 import * as store from './store.ts';
@@ -11,6 +11,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Events after which a subscription is read again; all others are ignored. */
 const HANDLED =
   /^(checkout\.session\.(completed|async_payment_succeeded)|customer\.subscription\.[a-z_]+|invoice\.(payment_failed|paid))$/;
+
+/** An event is queued again after this time, because the queue may have lost it. */
+const PATIENCE_MS = 5 * 60_000;
 
 export interface ReceiverDeps extends Pick<ServiceDeps, 'platform_db' | 'now' | 'log'> {
   provider: BillingProvider | null;
@@ -35,7 +38,9 @@ export function createReceiver({ platform_db, now, log, provider, enqueue, onFin
   }
 
   async function accept(from: BillingProvider, raw: Buffer, signature: string): Promise<void> {
-    const { id: stripe_event_id, type, customer_id, org_id: named } = await from.readEvent(raw, signature, now());
+    const event = await from.readEvent(raw, signature, now());
+    const { id: stripe_event_id, type, customer_id, org_id: named } = event;
+    assertMode(from, event);
     if (!HANDLED.test(type) || customer_id === null) return;
     if (await store.isSettled(platform_db, stripe_event_id)) return;
     const owner = await findOwner(customer_id, named);
@@ -43,12 +48,25 @@ export function createReceiver({ platform_db, now, log, provider, enqueue, onFin
       log.warn({ stripe_event_id, type, customer_id }, 'event of an unknown or deleted organization ignored');
       return onFinding('unknown_organization');
     }
-    await keep({ id: newId(), org_id: owner, stripe_event_id, type, customer_id });
+    await keep({ id: newId(), org_id: owner, stripe_event_id, type, customer_id, requeues: 0 });
+  }
+
+  /** A test event must never change a plan that is paid for, nor the other way around. */
+  function assertMode({ is_live }: BillingProvider, { id: stripe_event_id, type, is_live: of_event }: ProviderEvent) {
+    if (is_live === null || of_event === is_live) return;
+    log.warn({ stripe_event_id, type, is_live: of_event }, 'event of the other mode refused');
+    onFinding('other_mode');
+    const [given, expected] = of_event ? ['live', 'test'] : ['test', 'live'];
+    throw new InvalidInput(
+      `the event is from the ${given} mode, and the key of this deployment is for the ${expected} mode`,
+    );
   }
 
   async function keep(event: StoredEvent): Promise<void> {
     await platform_db.transaction(async (trx) => {
-      const id = await store.insertEvent(trx, event, now());
+      const at = now();
+      const due_at = new Date(at.getTime() + PATIENCE_MS);
+      const id = await store.insertEvent(trx, event, { now: at, due_at });
       if (id !== undefined) await enqueue(trx, { org_id: event.org_id, id });
     });
   }

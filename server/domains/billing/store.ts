@@ -16,7 +16,12 @@ const ACCOUNT_COLUMNS = [
   'checkout_session_id',
   'updated_at',
 ] as const;
-const EVENT_COLUMNS = ['id', 'org_id', 'stripe_event_id', 'type', 'customer_id'] as const;
+const EVENT_COLUMNS = ['id', 'org_id', 'stripe_event_id', 'type', 'customer_id', 'requeues'] as const;
+/** Until an event that was not applied is queued again; then twice as long each time. */
+const FIRST_DELAY = '5 minutes';
+const LONGEST_DELAY = '1 day';
+/** Doubled this often, the first delay is longer than the longest one. */
+const MOST_DOUBLINGS = 9;
 
 export async function findAccount(db: Db, org_id: string): Promise<BillingAccount | undefined> {
   return db('billing_accounts').where({ org_id }).first(ACCOUNT_COLUMNS);
@@ -86,18 +91,22 @@ export async function isLiveOrg(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Stores an event; one that is parked waits again when it is delivered again.
+ * Stores an event; one that is parked or has failed waits again when it is delivered again.
  *
  * @returns its id; undefined if it was stored before
  */
-export async function insertEvent(trx: Db, event: StoredEvent, now: Date): Promise<string | undefined> {
-  const waiting = { status: 'received', parked_reason: null, queued_at: now };
+export async function insertEvent(
+  trx: Db,
+  event: StoredEvent,
+  { now, due_at }: { now: Date; due_at: Date },
+): Promise<string | undefined> {
+  const waiting = { status: 'received', parked_reason: null, failed_reason: null, requeues: 0, due_at };
   const { org_id, customer_id } = event;
   const [stored] = await trx('billing_events')
     .insert({ ...event, ...waiting, received_at: now })
     .onConflict('stripe_event_id')
     .merge({ ...waiting, org_id, customer_id })
-    .where('billing_events.status', 'parked')
+    .whereIn('billing_events.status', ['parked', 'failed'])
     .returning('id');
   return stored?.id;
 }
@@ -108,9 +117,12 @@ export async function parkEvent(db: Db, id: string, parked_reason: ParkedReason)
   return (await db('billing_events').where({ id, status: 'received' }).update(row)) > 0;
 }
 
-/** Whether an event was stored before and is not parked; most repeated deliveries are of such events. */
+/** Whether an event was stored before, and is neither parked nor failed; most repeated deliveries are of such events. */
 export async function isSettled(db: Db, stripe_event_id: string): Promise<boolean> {
-  const row = await db('billing_events').where({ stripe_event_id }).whereNot('status', 'parked').first('id');
+  const row = await db('billing_events')
+    .where({ stripe_event_id })
+    .whereNotIn('status', ['parked', 'failed'])
+    .first('id');
   return row !== undefined;
 }
 
@@ -124,14 +136,26 @@ export async function markApplied(trx: Db, id: string, now: Date): Promise<boole
   return (await trx('billing_events').where({ id, status: 'received' }).update(row)) > 0;
 }
 
-/** Events whose queue entry is lost, oldest first; they count as queued again. */
-export async function takeLostEvents(trx: Db, before: Date, now: Date, limit: number): Promise<StoredEvent[]> {
+/** Notes that an event is not tried again. @returns whether it waited */
+export async function failEvent(db: Db, id: string, failed_reason: string): Promise<boolean> {
+  const row = { status: 'failed', failed_reason };
+  return (await db('billing_events').where({ id, status: 'received' }).update(row)) > 0;
+}
+
+/**
+ * Events that were not applied in time, the longest due first: the queue lost them, or each attempt failed. They are due
+ * again later and later.
+ */
+export async function takeDueEvents(trx: Db, now: Date, limit: number): Promise<StoredEvent[]> {
   const { rows } = await trx.raw(
-    `update billing_events set queued_at = ? where id in (
-       select id from billing_events where status = 'received' and queued_at < ?
-       order by queued_at, id limit ? for update skip locked)
-     returning id, org_id, stripe_event_id, type, customer_id`,
-    [now, before, limit],
+    `update billing_events
+     set requeues = requeues + 1,
+       due_at = ?::timestamptz + least(interval '${FIRST_DELAY}' * 2 ^ least(requeues + 1, ${MOST_DOUBLINGS}), interval '${LONGEST_DELAY}')
+     where id in (
+       select id from billing_events where status = 'received' and due_at <= ?
+       order by due_at, id limit ? for update skip locked)
+     returning ${EVENT_COLUMNS.join(', ')}`,
+    [now, now, limit],
   );
   return rows;
 }

@@ -39,6 +39,8 @@ export interface StoredEvent {
   stripe_event_id: string;
   type: string;
   customer_id: string;
+  /** How often it was queued again. */
+  requeues: number;
 }
 
 /** Why an event is kept without being applied. */
@@ -51,6 +53,8 @@ export type ParkedReason =
 export type Finding =
   | ParkedReason
   | 'unknown_organization'
+  | 'other_mode'
+  | 'event_failed'
   | 'unknown_price'
   | 'duplicate_subscription'
   | 'provider_failed';

@@ -1,7 +1,11 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { assertFound } from '../../lib/errors.ts';
+import type { Logger } from '../../log.ts';
 import { type CopyDeps, createCopies } from './copy-service.ts';
 import { type CreationDeps, createCheckpointCreation } from './create-service.ts';
+import { createDelivery } from './deliver-service.ts';
+import { createDestinations, type DestinationsDeps } from './destinations-service.ts';
+import { createSending, type SendingDeps } from './send-service.ts';
 import { createCheckpointSettings, type SettingsDeps } from './settings-service.ts';
 import { createSigner, type SigningSettings } from './signer.ts';
 import * as store from './store.ts';
@@ -9,9 +13,12 @@ import type { Checkpoint } from './types.ts';
 
 export interface CheckpointsDeps
   extends Pick<ServiceDeps, 'platform_db'>,
-    Omit<CreationDeps, 'signer'>,
+    Omit<CreationDeps, 'signer' | 'log'>,
     Omit<CopyDeps, 'db'>,
-    Omit<SettingsDeps, 'db'> {
+    Omit<SettingsDeps, 'db'>,
+    Omit<DestinationsDeps, 'db' | 'sending' | 'buckets'>,
+    Omit<SendingDeps, 'sealer'> {
+  log: Pick<Logger, 'warn' | 'error'>;
   /** null: the operator has set no key, and nothing is signed. */
   signing: SigningSettings | null;
 }
@@ -20,6 +27,7 @@ export interface CheckpointsDeps
 export function createCheckpoints(deps: CheckpointsDeps) {
   const { db, platform_db } = deps;
   const signer = deps.signing === null ? null : createSigner(deps.signing);
+  const sending = createSending(deps);
 
   async function list(org_id: string, page: { limit: number; offset: number }) {
     return db.inOrg(org_id, (trx) => store.listCheckpoints(trx, org_id, page));
@@ -54,6 +62,8 @@ export function createCheckpoints(deps: CheckpointsDeps) {
     settings: createCheckpointSettings(deps),
     creation: createCheckpointCreation({ ...deps, signer }),
     copies: createCopies(deps),
+    destinations: createDestinations({ ...deps, sending }),
+    delivery: createDelivery({ ...deps, sending }),
   };
 }
 

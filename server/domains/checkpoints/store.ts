@@ -19,6 +19,13 @@ export async function findCheckpoint(db: Db, orgId: string, size: number | undef
   return row && toCheckpoint(row);
 }
 
+/** The smallest checkpoint of at least so many entries. */
+export async function findNext(db: Db, orgId: string, size: number): Promise<Checkpoint | undefined> {
+  const rows = db('audit_checkpoints').where({ org_id: orgId }).where('size', '>=', size);
+  const row = await rows.orderBy('size').first(COLUMNS);
+  return row && toCheckpoint(row);
+}
+
 /** One page, newest first, and the total. */
 export async function listCheckpoints(
   db: Db,

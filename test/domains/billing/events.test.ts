@@ -212,6 +212,46 @@ describe('an event', () => {
     expect(await under.findPlan(org_id)).toBe('team');
   });
 
+  test('that Stripe rejects is tried less and less often, fails with the reason, and can be sent again', async () => {
+    const { org_id, customer_id, session_id } = await under.makeCustomer();
+    under.stripe.completeCheckout(session_id);
+    const event = under.stripe.events.at(-1);
+    under.stripe.settings.failing.add(customer_id);
+    await under.deliver(event);
+    await under.runQueued();
+    const start = under.clock.now.getTime();
+    const tried_after_minutes: number[] = [];
+    for (let minute = 1; minute <= 2 * 24 * 60; minute += 1) {
+      under.clock.now = new Date(start + minute * 60_000);
+      if (minute % 5 === 0) await under.billing.maintenance.requeue();
+      if (under.queued.length > 0) tried_after_minutes.push(minute);
+      await under.runQueued();
+    }
+
+    const stored = () => under.database.admin_db('billing_events').where({ org_id }).first();
+    expect(tried_after_minutes).toEqual([5, 15, 35, 75, 155, 315, 635, 1_275]);
+    expect(await stored()).toMatchObject({ status: 'failed', failed_reason: '400' });
+    expect(under.findings).toEqual(['event_failed']);
+    under.stripe.settings.failing.clear();
+    await under.deliver(event);
+    await under.runQueued();
+    expect(await stored()).toMatchObject({ status: 'applied', failed_reason: null, requeues: 0 });
+    expect(await under.findPlan(org_id)).toBe('team');
+  });
+
+  test('of the live mode is refused by a deployment with a key for tests, and changes nothing', async () => {
+    const { org_id, session_id } = await under.makeCustomer();
+    under.stripe.completeCheckout(session_id);
+    const event = { ...(under.stripe.events.at(-1) as object), livemode: true };
+
+    await expect(under.deliver(event)).rejects.toMatchObject({
+      status: 400,
+      message: 'the event is from the live mode, and the key of this deployment is for the test mode',
+    });
+    expect(await under.database.admin_db('billing_events').where({ org_id })).toEqual([]);
+    expect(under.findings).toEqual(['other_mode']);
+  });
+
   test('that never arrived is made up for by the daily reconciliation', async () => {
     const { org_id, id } = await subscribe();
     under.stripe.change(id, { status: 'canceled' });

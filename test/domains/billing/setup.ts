@@ -1,8 +1,35 @@
 import { createStripeBilling } from '../../../server/adapters/billing/index.ts';
 import { createBilling } from '../../../server/domains/billing/index.ts';
 import { PRICES, signEvent, startStripeServer, WEBHOOK_SECRET } from '../../fakes/stripe-server.ts';
+import type { TestDatabase } from '../../helpers/database.ts';
 import { makeOrg } from '../../helpers/people.ts';
 import { setUpOrgs } from '../orgs/setup.ts';
+
+type BillingDeps = Parameters<typeof createBilling>[0];
+
+interface BillingParts
+  extends Pick<BillingDeps, 'audit' | 'enqueue' | 'orgs'>,
+    Partial<Pick<BillingDeps, 'log' | 'onFinding'>> {
+  database: Pick<TestDatabase, 'db' | 'platform_db' | 'sweeper_db'>;
+  clock: { now: Date };
+  stripe: Awaited<ReturnType<typeof startStripeServer>>;
+}
+
+/** Billing as one process has it. */
+export function makeBilling({ database, clock, stripe, ...parts }: BillingParts) {
+  return createBilling({
+    db: database.db,
+    platform_db: database.platform_db,
+    sweep_db: database.sweeper_db,
+    now: () => clock.now,
+    log: { warn: () => {} },
+    provider: createStripeBilling({ secret_key: 'sk_test_1', webhook_secret: WEBHOOK_SECRET, api_url: stripe.url }),
+    prices: PRICES,
+    app_url: 'https://app.example.com',
+    onFinding: () => {},
+    ...parts,
+  });
+}
 
 /** Billing with its own database and a fake of Stripe. Queued events wait until the test runs them. */
 export async function setUpBilling() {
@@ -13,17 +40,9 @@ export async function setUpBilling() {
   const warnings: string[] = [];
   const findings: string[] = [];
 
-  const billing = createBilling({
-    db: database.db,
-    platform_db: database.platform_db,
-    sweep_db: database.sweeper_db,
-    now: () => clock.now,
+  const billing = makeBilling({
+    ...{ database, orgs, audit, clock, stripe },
     log: { warn: (_fields: unknown, message?: string) => void warnings.push(message ?? '') },
-    orgs,
-    audit,
-    provider: createStripeBilling({ secret_key: 'sk_test_1', webhook_secret: WEBHOOK_SECRET, api_url: stripe.url }),
-    prices: PRICES,
-    app_url: 'https://app.example.com',
     onFinding: (finding) => void findings.push(finding),
     enqueue: async (_trx, event) => void queued.push(event),
   });

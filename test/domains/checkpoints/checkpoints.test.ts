@@ -15,6 +15,20 @@ import { makeOrg, makeUser } from '../../helpers/people.ts';
 const [key, other_key] = [1, 2].map(() => generateKeyPairSync('ed25519').privateKey);
 const START = new Date('2026-03-01T00:00:00.000Z');
 
+/** destinations.test.ts has the tests of them. */
+const NO_DESTINATIONS = {
+  sealer: { seal: () => Buffer.alloc(0), open: () => Buffer.alloc(0) },
+  buckets: { findRefusedName: () => undefined, open: rejectCall },
+  commitOnce: rejectCall,
+  openAccount: rejectCall,
+  findRepository: rejectCall,
+  assertPublicUrl: () => {},
+};
+
+function rejectCall(): never {
+  throw new Error('there is no destination');
+}
+
 let database: TestDatabase;
 let close: () => Promise<unknown>;
 let user: Principal;
@@ -63,8 +77,9 @@ function startCheckpoints({ keys = [key!], signs = true, lock_days = 0 } = {}) {
         copies.set(name, { text: Buffer.from(bytes).toString(), locked_until: options?.locked_until });
       },
     },
-    log: { error: (_fields: unknown, message?: string) => void errors.push(message ?? '') },
+    log: { warn: () => {}, error: (_fields: unknown, message?: string) => void errors.push(message ?? '') },
     now: () => START,
+    ...NO_DESTINATIONS,
   });
 }
 

@@ -35,6 +35,7 @@ const ROUTES: Route[] = [
   },
   createRepoRoute('GET', '', ['metadata'], repos.getRepo),
   createRepoRoute('GET', '/contents/{path*}', ['contents'], repos.getContents),
+  createRepoRoute('PUT', '/contents/{path*}', ['contents'], repos.putContents),
   createRepoRoute('GET', '/collaborators/{login}/permission', ['metadata'], repos.getPermission),
   createRepoRoute('GET', '/pulls', ['pull_requests'], pulls.listPulls),
   createRepoRoute('GET', '/pulls/{number}', ['pull_requests'], pulls.getPull),

@@ -54,6 +54,7 @@ export function createAccessMethods(github: GithubState) {
         checks: [],
         statuses: [],
         files: new Map(),
+        commits: [],
       };
       github.repos.set(full_name, repo);
       return repo;

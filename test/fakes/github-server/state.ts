@@ -155,6 +155,8 @@ export interface Repo {
   statuses: Status[];
   /** Content by `sha:path`; directories have no entry. */
   files: Map<string, Buffer>;
+  /** Commits by the API, oldest first. */
+  commits: { branch: string; path: string; message: string }[];
 }
 
 export interface RecordedRequest {

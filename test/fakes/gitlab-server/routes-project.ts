@@ -8,8 +8,10 @@ import {
   presentWholeMergeRequest,
   readLatestVersion,
 } from './present.ts';
+import { newSha } from './records.ts';
 import type { User } from './types.ts';
 
+const DEVELOPER = 30;
 const NOT_FOUND = { message: '404 Not found' };
 
 function listMergeRequests(call: Call, commit_sha?: string): Reply {
@@ -40,6 +42,37 @@ function showFile(call: Call): Reply {
   const text = commit.files[call.params['path'] ?? ''];
   if (text === undefined) throw createNotFound('File');
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
+}
+
+function showEncodedFile(call: Call): Reply {
+  const { body } = showFile(call);
+  const [file_path, ref] = [call.params['path'], call.query.get('ref')];
+  return {
+    status: 200,
+    body: { file_path, ref, encoding: 'base64', content: Buffer.from(String(body)).toString('base64') },
+  };
+}
+
+/** Commits a new file to a branch. */
+function createFile(call: Call): Reply {
+  const project = getProject(call);
+  assertLevel(call, project, DEVELOPER);
+  const { branch, content, commit_message: message } = call.body as Record<string, string>;
+  const path = call.params['path'] ?? '';
+  const before = project.branches.get(branch ?? '');
+  if (before === undefined)
+    throw new ApiError(400, { message: 'You can only create or edit files when you are on a branch' });
+  const files = project.commits.get(before)?.files ?? {};
+  if (path in files) throw new ApiError(400, { message: 'A file with this name already exists' });
+  const sha = newSha();
+  project.commits.set(sha, {
+    sha,
+    parent_ids: [before],
+    message: message ?? '',
+    files: { ...files, [path]: content ?? '' },
+  });
+  project.branches.set(branch ?? '', sha);
+  return { status: 201, body: { file_path: path, branch } };
 }
 
 function showApprovals(call: Call): Reply {
@@ -130,4 +163,6 @@ export const PROJECT_ROUTES = [
     listMergeRequests(call, getCommit(getProject(call), call.params['sha'] ?? '').sha),
   ),
   route('GET', 'projects/:id/repository/files/:path/raw', showFile),
+  route('GET', 'projects/:id/repository/files/:path', showEncodedFile),
+  route('POST', 'projects/:id/repository/files/:path', createFile),
 ];

@@ -17,6 +17,7 @@ export async function loadApi(client: HttpClient) {
     branches: new rest.Branches(options),
     commits: new rest.Commits(options),
     emojis: new rest.MergeRequestNoteAwardEmojis(options),
+    files: new rest.RepositoryFiles(options),
     issueNotes: new rest.IssueNotes(options),
     issues: new rest.Issues(options),
     jobs: new rest.Jobs(options),

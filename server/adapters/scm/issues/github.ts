@@ -2,8 +2,9 @@ import { lazy } from '../../../lib/lazy.ts';
 import { openTokenClient } from '../github/client.ts';
 import { createHost } from '../github/host.ts';
 import { splitRepo } from '../github/repo.ts';
+import type { RepositoryAccess, RepositoryDeps } from '../per-repository.ts';
 import { PlatformError } from '../types.ts';
-import type { IssueAccess, IssueTracker, IssueTrackerDeps } from './types.ts';
+import type { IssueTracker } from './types.ts';
 
 interface ListedIssue {
   number: number;
@@ -20,8 +21,8 @@ interface ListedComment {
 
 /** Issues of a repository at GitHub, with a personal access token. */
 export function openGithubIssues(
-  { provider_base_url, repo_path, api_token }: IssueAccess,
-  { fetch, now, log, pace }: IssueTrackerDeps,
+  { provider_base_url, repo_path, api_token }: RepositoryAccess,
+  { fetch, now, log, pace }: RepositoryDeps,
 ): IssueTracker {
   const octokit = lazy(() => openTokenClient(provider_base_url, api_token, fetch, log));
   const host = createHost({ octokit, renew: null, pace, now });

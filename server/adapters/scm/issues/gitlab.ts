@@ -4,8 +4,9 @@ import { listPages, loadApi } from '../gitlab/api.ts';
 import { fallbackWhenGone } from '../gitlab/failures.ts';
 import { createHttpClient } from '../gitlab/http-client.ts';
 import { Note, read, readAll, User } from '../gitlab/shapes.ts';
+import type { RepositoryAccess, RepositoryDeps } from '../per-repository.ts';
 import { PlatformError } from '../types.ts';
-import type { IssueAccess, IssueTracker, IssueTrackerDeps } from './types.ts';
+import type { IssueTracker } from './types.ts';
 
 const Issue = z.object({ iid: z.int().positive() });
 const ListedIssue = Issue.extend({ description: z.string().nullish(), author: z.object({ id: z.int() }).nullish() });
@@ -18,8 +19,8 @@ const Project = z.object({
 
 /** Issues of a project at GitLab.com or a self-hosted GitLab: REST API v4. */
 export function openGitlabIssues(
-  { provider_base_url, repo_path: repo, api_token }: IssueAccess,
-  deps: IssueTrackerDeps,
+  { provider_base_url, repo_path: repo, api_token }: RepositoryAccess,
+  deps: RepositoryDeps,
 ): IssueTracker {
   const api = lazy(() => loadApi(createHttpClient({ ...deps, provider_base_url, api_token })));
   const ownId = lazy(async () => read(User, await (await api()).users.showCurrentUser()).id);

@@ -1,7 +1,5 @@
 /** Issues of a repository on a Git host, as its token can read and write them. */
-import type { Logger } from '../../../log.ts';
-import type { GuardedFetch } from '../../egress/index.ts';
-import type { Pace } from '../pace.ts';
+import type { RepositoryAccess } from '../per-repository.ts';
 
 export interface IssueContent {
   title: string;
@@ -38,21 +36,4 @@ export interface IssueTracker {
   explain(): Promise<IssueObstacle>;
 }
 
-/** A repository with its token. */
-export interface IssueAccess {
-  provider: 'github' | 'gitlab';
-  provider_base_url: string;
-  /** `owner/name` or `group/subgroup/project`. */
-  repo_path: string;
-  api_token: string;
-}
-
-export type OpenIssues = (access: IssueAccess) => IssueTracker;
-
-export interface IssueTrackerDeps {
-  /** Checks each address and follows no redirect. */
-  fetch: GuardedFetch;
-  pace: Pace;
-  now: () => Date;
-  log: Logger;
-}
+export type OpenIssues = (access: RepositoryAccess) => IssueTracker;

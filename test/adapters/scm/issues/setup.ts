@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { GuardedFetch } from '../../../../server/adapters/egress/index.ts';
 import { createIssueTrackers } from '../../../../server/adapters/scm/issues/index.ts';
-import type { IssueAccess } from '../../../../server/adapters/scm/issues/types.ts';
 import { createPace } from '../../../../server/adapters/scm/pace.ts';
+import type { RepositoryAccess } from '../../../../server/adapters/scm/per-repository.ts';
 import { startGithubServer } from '../../../fakes/github-server.ts';
 import { startGitlabServer } from '../../../fakes/gitlab-server.ts';
 
@@ -20,7 +20,7 @@ export interface HostFault {
 
 /** A fake Git host with one repository whose issues can be written. */
 export interface FakeIssueHost {
-  access: IssueAccess;
+  access: RepositoryAccess;
   issues(): { number: number; title: string; body: string; is_open: boolean; comments: string[] }[];
   deleteIssues(): void;
   /** Adds an issue or a comment of another person. */

@@ -1,4 +1,4 @@
-import { createNotFound, ok, type Reply, type RepoCall } from '../http.ts';
+import { createNotFound, ok, Refusal, type Reply, type RepoCall } from '../http.ts';
 import { showAccount, showRepo } from '../shapes.ts';
 import type { Role } from '../state.ts';
 
@@ -36,6 +36,21 @@ export function getContents({ github, repo, params, query }: RepoCall): Reply {
   return ok(
     inside.map((key) => ({ type: 'file', path: key.slice(ref.length + 1), size: repo.files.get(key)!.length })),
   );
+}
+
+/** Commits a new file to a branch. A file that exists can only be replaced by who names its blob. */
+export function putContents({ github, repo, params, body }: RepoCall): Reply {
+  const { message, content, branch = repo.default_branch, sha } = body as Record<string, string | undefined>;
+  const path = decodeURIComponent(params['path'] ?? '');
+  if (repo.archived) throw new Refusal(403, 'Repository was archived so is read-only.');
+  if (message === undefined || content === undefined) throw new Refusal(422, 'Invalid request.');
+  if (repo.files.has(`${branch}:${path}`) && sha === undefined) {
+    throw new Refusal(422, 'Invalid request.\n\n"sha" wasn\'t supplied.');
+  }
+  repo.files.set(`${branch}:${path}`, Buffer.from(content, 'base64'));
+  repo.commits.push({ branch, path, message });
+  const url = `${github.url}/repos/${repo.full_name}/contents/${path}`;
+  return { status: 201, body: { content: { type: 'file', path, url }, commit: { message } } };
 }
 
 export function getPermission({ github, repo, params }: RepoCall): Reply {
