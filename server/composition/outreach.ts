@@ -143,12 +143,6 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     resolveChannel: chat.channels.resolve,
     openIssues: deps.openIssues,
     onScheduleNotified: schedules.noteNotified,
-    async targetsOfScan(trx, org_id, scan_run_id) {
-      const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
-      if (found === undefined) return null;
-      const { id, name, notify_chat_channel: channel, notify_webhook_config_ids: webhook_config_ids } = found;
-      return { schedule: { id, name }, channel, webhook_config_ids };
-    },
     mail,
     mail_domain: settings.mail_domain,
     enqueueEvent: (trx: Db, payload: JobPayload) => enqueue(trx, 'notify', payload),

@@ -55,6 +55,7 @@ import * as approvedPullRequests from '../../migrations/20261129T1110_approved_p
 import * as notifiedAccounts from '../../migrations/20261129T1120_notified_accounts.ts';
 import * as auditCheckpoints from '../../migrations/20261129T1200_audit_checkpoints.ts';
 import * as billingRepairs from '../../migrations/20261129T1300_billing_repairs.ts';
+import * as begunPosts from '../../migrations/20261130T1000_begun_posts.ts';
 
 interface SqlMigration {
   name: string;
@@ -122,6 +123,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261129T1120_notified_accounts', ...notifiedAccounts },
   { name: '20261129T1200_audit_checkpoints', ...auditCheckpoints },
   { name: '20261129T1300_billing_repairs', ...billingRepairs },
+  { name: '20261130T1000_begun_posts', ...begunPosts },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -18,7 +18,7 @@ import { openMail, openUrl } from './seals.ts';
 import { findPlace } from './targets-store.ts';
 import { isResolved } from './thread.ts';
 import * as threads from './threads-store.ts';
-import type { Message, NotificationDelivery, Place, Sending, SendOutcome } from './types.ts';
+import type { Message, NotificationDelivery, Place, Posting, Sending, SendOutcome } from './types.ts';
 
 /** A delivery whose process was killed is sent again after this time. */
 const LEASE_MS = 60_000;
@@ -96,16 +96,26 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const { slug } = await orgs.get(org_id);
     if (thread === null) {
       const message = await describeEvent(org_id, claimed, slug);
-      return media[target_kind](org_id, place, { message, line: null, ref: null, delivery_id: claimed.id });
+      const nothing = { line: null, ref: null };
+      return media[target_kind](org_id, place, { message, ...nothing, ...identify(org_id, claimed) });
     }
     const sending: Sending = {
       message: describeThread(thread.accounts, slug, thread.handled),
       line: describeNews(claimed, thread),
       ref: thread.ref,
       buttons: listButtons(thread, (action_id) => signButton(action_id, { org_id, id: thread.id })),
-      delivery_id: claimed.id,
+      ...identify(org_id, claimed),
     };
     return media[target_kind](org_id, place, sending);
+  }
+
+  function identify(
+    org_id: string,
+    claimed: store.ClaimedDelivery,
+  ): Pick<Sending, 'delivery_id'> & { posting: Posting } {
+    const { id: delivery_id, posting_at: begun_at, attempts } = claimed;
+    const begin = () => db.inOrg(org_id, (trx) => store.markPosting(trx, org_id, claimed, now()));
+    return { delivery_id, posting: { begun_at, attempts, begin } };
   }
 
   async function describeEvent(org_id: string, { event_id }: store.ClaimedDelivery, slug: string): Promise<Message> {
@@ -177,6 +187,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
         duration_ms,
         next_attempt_at,
         finished_at: next_attempt_at === null ? at : null,
+        ...(outcome.status === 'failed' && outcome.is_unsure === true ? {} : { posting_at: null }),
       });
       if (thread !== null) await threads.releaseThread(trx, org_id, thread.id, toSent(thread, claimed, outcome));
       if (noted && next_attempt_at === null) await tellSchedule(trx, org_id, claimed, outcome);
