@@ -123,6 +123,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     resultUrl: (slug: string, scan_run_id: string) => resultUrl(base_urls, slug, scan_run_id),
     createScan: cloudScans.createUnlessActive,
     ignoreRules: deps.ignoreRules,
+    noise: plans.noise,
     drift: {
       snooze: (org_id, thread_id, by) => notifications.handling.snooze(org_id, thread_id, by),
       acknowledge: (org_id, thread_id, by) => notifications.handling.acknowledge(org_id, thread_id, by),

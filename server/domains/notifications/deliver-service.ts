@@ -4,7 +4,7 @@ import type { ButtonSigner } from '../../lib/button-signer.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { waitAfter } from '../webhooks/index.ts';
-import { listButtons } from './buttons.ts';
+import { listAnalysisButtons, listButtons } from './buttons.ts';
 import * as store from './deliveries-store.ts';
 import { describeNews, isShown, toSent } from './delivery-state.ts';
 import { findEvent } from './events-store.ts';
@@ -18,7 +18,7 @@ import { openMail, openUrl } from './seals.ts';
 import { findPlace } from './targets-store.ts';
 import { isResolved } from './thread.ts';
 import * as threads from './threads-store.ts';
-import type { Message, NotificationDelivery, Place, Posting, Sending, SendOutcome } from './types.ts';
+import type { NotificationDelivery, Place, Posting, Sending, SendOutcome } from './types.ts';
 
 /** A delivery whose process was killed is sent again after this time. */
 const LEASE_MS = 60_000;
@@ -95,9 +95,10 @@ export function createDeliveries(deps: DeliveriesDeps) {
     if (place === null) return GONE;
     const { slug } = await orgs.get(org_id);
     if (thread === null) {
-      const message = await describeEvent(org_id, claimed, slug);
-      const nothing = { line: null, ref: null };
-      return media[target_kind](org_id, place, { message, ...nothing, ...identify(org_id, claimed) });
+      const event = await readEvent(org_id, claimed);
+      const buttons = listAnalysisButtons(event, (id) => signButton('suppress', { org_id, id }));
+      const notice = { message: describeNotice(event, slug), line: null, ref: null, buttons };
+      return media[target_kind](org_id, place, { ...notice, ...identify(org_id, claimed) });
     }
     const sending: Sending = {
       message: describeThread(thread.accounts, slug, thread.handled),
@@ -118,9 +119,8 @@ export function createDeliveries(deps: DeliveriesDeps) {
     return { delivery_id, posting: { begun_at, attempts, begin } };
   }
 
-  async function describeEvent(org_id: string, { event_id }: store.ClaimedDelivery, slug: string): Promise<Message> {
-    const event = await db.readInOrg(org_id, (read) => findEvent(read, org_id, event_id ?? ''));
-    return describeNotice(assertFound(event), slug);
+  async function readEvent(org_id: string, { event_id }: store.ClaimedDelivery) {
+    return assertFound(await db.readInOrg(org_id, (read) => findEvent(read, org_id, event_id ?? '')));
   }
 
   /** Writes the issue of a schedule; a notice becomes a comment, if there is an issue. */
@@ -141,7 +141,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const { slug } = await orgs.get(org_id);
     const common = { schedule_id, webhook_config_id, delivery_id, number, created_at };
     if (thread === null) {
-      const comment = renderIssueNotice(await describeEvent(org_id, claimed, slug), delivery_id);
+      const comment = renderIssueNotice(describeNotice(await readEvent(org_id, claimed), slug), delivery_id);
       return issues.send(org_id, { ...common, content: null, comment, opened_at: created_at });
     }
     const line = describeNews(claimed, thread);

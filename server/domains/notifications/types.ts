@@ -188,7 +188,7 @@ export interface MessageLine {
 
 /** Something that people can do from a message. `value` is signed, and says nothing about the organization. */
 export interface MessageButton {
-  action_id: ThreadAction;
+  action_id: ThreadAction | 'suppress';
   label: string;
   value: string;
 }

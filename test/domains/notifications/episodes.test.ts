@@ -264,6 +264,7 @@ describe('a plan of a pull request', () => {
       'High risk: acme/shop#42',
       'Critical risk: acme/shop#42',
     ]);
+    expect(JSON.stringify(under.chat.roots()[0]?.revisions[0]?.blocks)).toContain('"action_id":"suppress"');
   });
 
   test('is not reported to people without a pull request', async () => {
