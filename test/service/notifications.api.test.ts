@@ -153,7 +153,7 @@ test('a later scan without differences resolves the message', async () => {
   await waitFor(() => mails.find(({ raw }) => raw.includes('Subject: Drift resolved: Shop')));
 });
 
-test('two schedules of one account with different channels are both told, whichever of them scans', async () => {
+test('two schedules of one account with different channels are both notified, whichever of them scans', async () => {
   const [{ id: cloud_account_id }] = (await owner.get(`${org}/cloud-accounts`)).body.cloud_accounts;
   const [{ id: source_id }] = (await owner.get(`${org}/state-sources`)).body.state_sources;
   const places = [
@@ -177,10 +177,10 @@ test('two schedules of one account with different channels are both told, whiche
     const own = body.deliveries.filter(({ schedule_id }: { schedule_id: string }) => ids.includes(schedule_id));
     return own.length === 2 ? { deliveries: own } : undefined;
   });
-  const told = deliveries
+  const notified = deliveries
     .map((one: Record<string, string>) => [one['channel'], one['schedule_id'], one['event']])
     .sort();
-  expect(told).toEqual([
+  expect(notified).toEqual([
     ['C000000001', ids[1], 'drift.detected'],
     ['C000000002', ids[0], 'drift.detected'],
   ]);

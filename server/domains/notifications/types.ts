@@ -72,7 +72,7 @@ export interface ScheduleTargets {
 export interface Follower extends ScheduleTargets {
   id: string;
   name: string;
-  /** Whether it started the scan that is told of. */
+  /** Whether it started the scan. */
   has_started: boolean;
 }
 

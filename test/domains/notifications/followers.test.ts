@@ -39,7 +39,7 @@ const channels = () =>
     .sort();
 const titles = () => under.chat.roots().map(({ revisions }) => revisions.at(-1)?.text.split(':')[0]);
 
-test('all schedules of an account are told of its drift and of its end, whichever scan sees it', async () => {
+test('all schedules of an account are notified of its drift and of its end, whichever scan sees it', async () => {
   const nightly = await follow('C1');
   const weekly = await follow('C2');
   await change('schedules', nightly.id, { cloud_account_id: account });
@@ -50,7 +50,7 @@ test('all schedules of an account are told of its drift and of its end, whicheve
   expect(titles()).toEqual(['Drift resolved', 'Drift resolved']);
 });
 
-test('each target is told once, also if two schedules and the organization name it', async () => {
+test('each target is notified once, also if two schedules and the organization name it', async () => {
   await under.notifications.targets.create(owner, org, { kind: 'slack', channel: 'C1', min_level: 'critical' });
   await follow('C1');
   await follow('C1');
@@ -60,7 +60,7 @@ test('each target is told once, also if two schedules and the organization name 
   expect(channels()).toEqual(['C0', 'C1']);
 });
 
-test('the organization is told if a schedule of the account has no targets, or if no schedule scans it', async () => {
+test('the organization is notified if a schedule of the account has no targets, or if no schedule scans it', async () => {
   const own = await follow('C1');
   await scan({ a: 'low' }, own);
   expect(channels()).toEqual(['C1']);
@@ -76,7 +76,7 @@ test('the organization is told if a schedule of the account has no targets, or i
   expect(channels()).toEqual(['C0']);
 });
 
-test('a disabled or deleted schedule, one of another account, and one of all accounts if this one is disabled are not told', async () => {
+test('a disabled or deleted schedule, one of another account, and one of all accounts if this one is disabled are not notified', async () => {
   const starter = await follow('C1');
   await change('schedules', (await follow('C2')).id, { enabled: false, next_run_at: null });
   await change('schedules', (await follow('C3')).id, { deleted_at: under.clock.now, next_run_at: null });
@@ -89,7 +89,7 @@ test('a disabled or deleted schedule, one of another account, and one of all acc
   expect(channels()).toEqual(['C1']);
 });
 
-test('the schedule that started a scan is told of it, also if it was disabled since', async () => {
+test('the schedule that started a scan is notified of it, also if it was disabled since', async () => {
   const starter = await follow('C1');
   await follow('C2');
   await change('schedules', starter.id, { enabled: false, next_run_at: null });
@@ -111,7 +111,7 @@ test('a server of two schedules receives an event once, and it names the schedul
   expect(event.data.schedule).toEqual({ id: weekly.id, name: 'weekly' });
 });
 
-test('the first failure in a row is told to all schedules of the account', async () => {
+test('the first failure in a row is sent to all schedules of the account', async () => {
   const nightly = await follow('C1');
   const weekly = await follow('C2');
   for (const starter of [nightly, weekly]) {

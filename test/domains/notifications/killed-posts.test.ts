@@ -98,7 +98,7 @@ test('a line in a thread is posted once if its process is killed', async () => {
   expect(await allDelivered()).toBe(true);
 });
 
-test('what became worse after the message was posted is still told', async () => {
+test('what became worse after the message was posted is still sent', async () => {
   await scanAndDie({ a: 'medium' });
   await under.snapshot(org, account, { items: { a: 'medium' } });
   under.clock.now = new Date(under.clock.now.getTime() + MINUTE_MS / 2);
