@@ -35,6 +35,8 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['I3'], load: async () => (await import('./scans/scan-kills.ts')).benchScanKills },
   { ids: ['F1'], load: async () => (await import('./schedules/firing.ts')).benchFiring },
   { ids: ['F2', 'F3'], load: async () => (await import('./schedules/fairness.ts')).benchFairness },
+  { ids: ['F4'], load: async () => (await import('./schedules/soak.ts')).benchSoak },
+  { ids: ['K3'], load: async () => (await import('./service/first-message.ts')).benchFirstMessage },
   { ids: ['Z1'], load: async () => (await import('./packs/pack-bench.ts')).benchPacks },
   { ids: ['K1', 'K2'], load: async () => (await import('./service/slack-acknowledgment.ts')).benchSlackAcknowledgment },
   { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },

@@ -5,7 +5,7 @@ export interface BenchRow {
   /** In the unit of the row. */
   limit: number;
   measured: number;
-  unit: 'ratio' | 'MB' | 'ms' | 'statements';
+  unit: 'ratio' | 'MB' | 'ms' | 'statements' | 'firings';
   /** The goal in words: `≤ 2.0 × JSON.parse`. */
   goal: string;
   passed: boolean;

@@ -1,5 +1,5 @@
 /**
- * `node dist/bench/schedules/firing-worker.js URL`: fires due schedules as a scheduler does, from the first message of its
+ * `node dist/bench/schedules/firing-worker.js URL [SKEW_MS]`: fires due schedules as a scheduler does, from the first message of its
  * parent until it is killed.
  */
 import { createLogger } from '../../server/log.ts';
@@ -7,8 +7,8 @@ import { createMetrics } from '../../server/metrics.ts';
 import { startLoops } from '../../server/queue/index.ts';
 import { openScheduleProcess } from './harness.ts';
 
-const [, , url = ''] = process.argv;
-const { schedules } = openScheduleProcess(url);
+const [, , url = '', skew_ms = '0'] = process.argv;
+const { schedules } = openScheduleProcess(url, Number(skew_ms));
 const log = createLogger({ log_level: 'error' });
 const metrics = createMetrics();
 process.once('message', () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
 import { SEALED_COLUMNS } from '../../server/composition/sealed-columns.ts';
@@ -34,9 +35,25 @@ export async function openScheduleDatabase() {
   );
   return {
     url: database.url,
+    folder,
     owner,
+    /** Asks for one row on a connection of its own, again and again while the database restarts. */
+    async ask<Row>(query: string): Promise<Row> {
+      for (;;) {
+        const client = new Client({ connectionString: database.owner_url });
+        client.on('error', () => {});
+        try {
+          await client.connect();
+          return (await client.query(query)).rows[0];
+        } catch {
+          await wait(200);
+        } finally {
+          await client.end().catch(() => {});
+        }
+      }
+    },
     async close() {
-      await owner.end();
+      await owner.end().catch(() => {});
       await database.stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -45,11 +62,18 @@ export async function openScheduleDatabase() {
 
 export type ScheduleDatabase = Awaited<ReturnType<typeof openScheduleDatabase>>;
 
-/** An organization with one account and hourly schedules. @param due SQL that computes when each of them is due */
-export async function addSchedules({ owner }: ScheduleDatabase, count: number, due: string): Promise<string> {
+/**
+ * An organization with one account and schedules. Their next runs must not come while the bench lasts.
+ *
+ * @param due SQL that computes when each of them is due
+ */
+export async function addSchedules(
+  { owner }: ScheduleDatabase,
+  count: number,
+  due: string,
+  expression = `${(new Date().getUTCMinutes() + 40) % 60} * * * *`,
+): Promise<string> {
   const [org_id, account_id] = [newId(), newId()];
-  // Their next runs must not come while the bench lasts.
-  const expression = `${(new Date().getUTCMinutes() + 40) % 60} * * * *`;
   await owner.query(
     `insert into orgs (id, slug, display_name, plan, noise_key_ct) values ($1::uuid, $1::text, 'Org', 'enterprise', '\\x00')`,
     [org_id],
@@ -71,14 +95,18 @@ export async function addSchedules({ owner }: ScheduleDatabase, count: number, d
   return org_id;
 }
 
-/** The schedules of one process. Its organizations have no limit of scans. */
-export function openScheduleProcess(url: string) {
+/**
+ * The schedules of one process. Its organizations have no limit of scans.
+ *
+ * @param skew_ms how far its clock is ahead
+ */
+export function openScheduleProcess(url: string, skew_ms = 0) {
   const log = createLogger({ log_level: 'error' });
   // On a busy machine, a connection can take longer than the service would wait.
   const patient = { url, connect_timeout_ms: 60_000, log };
   const tenants = openOrgDatabase({ ...patient, max: 4 });
   const platform = openDatabase({ ...patient, max: 2 });
-  const now = () => new Date();
+  const now = () => new Date(Date.now() + skew_ms);
   const nothing = async () => {};
   const orgs = {
     assertRoom: nothing,

@@ -123,6 +123,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     resultUrl: (slug: string, scan_run_id: string) => resultUrl(base_urls, slug, scan_run_id),
     createScan: cloudScans.createUnlessActive,
     ignoreRules: deps.ignoreRules,
+    noise: plans.noise,
     drift: {
       snooze: (org_id, thread_id, by) => notifications.handling.snooze(org_id, thread_id, by),
       acknowledge: (org_id, thread_id, by) => notifications.handling.acknowledge(org_id, thread_id, by),
@@ -143,12 +144,6 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     resolveChannel: chat.channels.resolve,
     openIssues: deps.openIssues,
     onScheduleNotified: schedules.noteNotified,
-    async targetsOfScan(trx, org_id, scan_run_id) {
-      const found = await schedules.findTargetsOfScan(trx, org_id, scan_run_id);
-      if (found === undefined) return null;
-      const { id, name, notify_chat_channel: channel, notify_webhook_config_ids: webhook_config_ids } = found;
-      return { schedule: { id, name }, channel, webhook_config_ids };
-    },
     mail,
     mail_domain: settings.mail_domain,
     enqueueEvent: (trx: Db, payload: JobPayload) => enqueue(trx, 'notify', payload),

@@ -107,6 +107,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
   const { analyze_concurrency: concurrency, reconcile_ms } = settings;
   return {
     scans,
+    noise,
     results,
     analysis,
     jobs,

@@ -55,6 +55,7 @@ import * as approvedPullRequests from '../../migrations/20261129T1110_approved_p
 import * as notifiedAccounts from '../../migrations/20261129T1120_notified_accounts.ts';
 import * as auditCheckpoints from '../../migrations/20261129T1200_audit_checkpoints.ts';
 import * as billingRepairs from '../../migrations/20261129T1300_billing_repairs.ts';
+import * as begunPosts from '../../migrations/20261130T1000_begun_posts.ts';
 import * as checkpointDestinations from '../../migrations/20261130T2000_checkpoint_destinations.ts';
 import * as failedBillingEvents from '../../migrations/20261130T2010_failed_billing_events.ts';
 
@@ -124,6 +125,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261129T1120_notified_accounts', ...notifiedAccounts },
   { name: '20261129T1200_audit_checkpoints', ...auditCheckpoints },
   { name: '20261129T1300_billing_repairs', ...billingRepairs },
+  { name: '20261130T1000_begun_posts', ...begunPosts },
   { name: '20261130T2000_checkpoint_destinations', ...checkpointDestinations },
   { name: '20261130T2010_failed_billing_events', ...failedBillingEvents },
 ];

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { renderDriftCard } from '../../server/domains/chat/card-blocks.ts';
 import { renderDialog } from '../../server/domains/chat/dialog-blocks.ts';
-import { listButtons } from '../../server/domains/notifications/buttons.ts';
+import { listAnalysisButtons, listButtons } from '../../server/domains/notifications/buttons.ts';
 import { renderEmail } from '../../server/domains/notifications/email-text.ts';
 import type { Handled } from '../../server/domains/notifications/handled.ts';
 import { renderIssue } from '../../server/domains/notifications/issue-text.ts';
@@ -65,6 +65,7 @@ const SAMPLES: Record<string, string> = {
         { repo: 'acme/shop', pr_number: 42, branch: 'resize-database', risk_level: 'critical', url },
         'acme',
       ),
+      listAnalysisButtons({ type: 'analysis.completed', data: { scan_run_id: 'x' } }, () => '<signed>'),
     ),
   ),
   'issue-open': renderIssue(drift, { id: '019b7a10-0000-7000-8000-000000000055', name: 'nightly' }).body,

@@ -10,6 +10,10 @@ test('the manifest asks for the scopes that the service requests', () => {
   expect(manifest.oauth_config.scopes.bot).toEqual(SLACK_SCOPES);
 });
 
+test('a workspace can decline that the app reads messages', () => {
+  expect(manifest.oauth_config.scopes.bot_optional).toEqual(['channels:history', 'groups:history']);
+});
+
 test('every URL of the manifest is an operation of the contract', async () => {
   const { operations } = await loadContract();
   const { features, oauth_config, settings } = manifest;

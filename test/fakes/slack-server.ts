@@ -20,10 +20,22 @@ interface Approval {
 
 type Answer = Record<string, unknown>;
 
+interface StoredMessage {
+  channel: string;
+  ts: string;
+  thread_ts: string | undefined;
+  texts: string[];
+  metadata: object | undefined;
+}
+
 const CHANNEL_PAGE = 2;
+const HISTORY_PAGE = 2;
 
 /** Slack's OAuth and the Web API methods that the service calls, over HTTP; tokens work until they are revoked. */
-export async function startSlackServer() {
+export async function startSlackServer({ now = () => new Date() }: { now?: () => Date } = {}) {
+  const messages: StoredMessage[] = [];
+  /** What tokens may read. */
+  const scopes = new Set(['channels:history']);
   const codes = new Map<string, Approval>();
   const tokens = new Set<string>();
   const people = new Map<string, Person>();
@@ -73,10 +85,47 @@ export async function startSlackServer() {
         return { ok: true, channels: page, response_metadata: { next_cursor: next } };
       }
       case 'chat.postMessage':
-        return { ok: true, channel: form['channel'], ts: `${calls.length}.0` };
+        return postMessage(form);
+      case 'chat.update':
+        return updateMessage(form);
+      case 'conversations.history':
+        return readMessages(form, ({ thread_ts }) => thread_ts === undefined);
+      case 'conversations.replies':
+        return readMessages(form, ({ ts, thread_ts }) => [ts, thread_ts].includes(form['ts']));
       default:
         return { ok: true };
     }
+  }
+
+  /** Like Slack, it posts a repeated message again. */
+  function postMessage(form: Record<string, string>): Answer {
+    const { channel = '', text = '', thread_ts, metadata } = form;
+    const ts = `${(now().getTime() / 1_000).toFixed(3)}${String(messages.length).padStart(3, '0')}`;
+    messages.push({ channel, ts, thread_ts, texts: [text], metadata: metadata && JSON.parse(metadata) });
+    return { ok: true, channel, ts };
+  }
+
+  function updateMessage({ channel, ts, text = '' }: Record<string, string>): Answer {
+    const found = messages.find((one) => one.channel === channel && one.ts === ts);
+    if (found === undefined) return { ok: false, error: 'message_not_found' };
+    found.texts.push(text);
+    return { ok: true, channel, ts };
+  }
+
+  /** Newest first. */
+  function readMessages(form: Record<string, string>, isListed: (message: StoredMessage) => boolean): Answer {
+    if (!scopes.has('channels:history')) return { ok: false, error: 'missing_scope' };
+    const [oldest, latest, from] = [form['oldest'] ?? 0, form['latest'] ?? Infinity, form['cursor'] ?? 0].map(Number);
+    const listed = messages
+      .filter((one) => one.channel === form['channel'] && isListed(one))
+      .filter(({ ts }) => Number(ts) >= (oldest as number) && Number(ts) <= (latest as number))
+      .reverse();
+    const page = listed.slice(from, (from as number) + HISTORY_PAGE).map(({ texts, metadata, ...rest }) => ({
+      ...{ ...rest, text: texts.at(-1) },
+      ...(form['include_all_metadata'] === 'true' && { metadata }),
+    }));
+    const next = (from as number) + HISTORY_PAGE < listed.length ? String((from as number) + HISTORY_PAGE) : '';
+    return { ok: true, messages: page, response_metadata: { next_cursor: next } };
   }
 
   const server = createServer(async (request, response) => {
@@ -119,6 +168,8 @@ export async function startSlackServer() {
     },
     people,
     channels,
+    messages,
+    scopes,
     calls,
     answers,
     tokens,

@@ -153,6 +153,40 @@ test('a later scan without differences resolves the message', async () => {
   await waitFor(() => mails.find(({ raw }) => raw.includes('Subject: Drift resolved: Shop')));
 });
 
+test('two schedules of one account with different channels are both notified, whichever of them scans', async () => {
+  const [{ id: cloud_account_id }] = (await owner.get(`${org}/cloud-accounts`)).body.cloud_accounts;
+  const [{ id: source_id }] = (await owner.get(`${org}/state-sources`)).body.state_sources;
+  const places = [
+    { name: 'one account', cloud_account_id, notify_chat_channel: 'C000000002' },
+    { name: 'all accounts', notify_chat_channel: 'C000000001' },
+  ];
+  const ids: string[] = [];
+  for (const place of places) {
+    ids.push((await owner.post(`${org}/schedules`, { schedule: '30 2 * * *', ...place })).body.id);
+  }
+  await owner.send('DELETE', `${org}/state-sources/${source_id}`);
+  const [scan_id] = (await owner.post(`${org}/schedules/${ids[1]}/run`, undefined)).body.scan_ids;
+  await waitFor(async () => {
+    const { status } = (await owner.get(`${org}/scans/${scan_id}`)).body;
+    return status === 'done' ? true : undefined;
+  });
+  await owner.post(`${org}/scans/${scan_id}/drift/compute`, undefined);
+
+  const { deliveries } = await waitFor(async () => {
+    const { body } = await owner.get(`${org}/notification-deliveries?status=delivered`);
+    const own = body.deliveries.filter(({ schedule_id }: { schedule_id: string }) => ids.includes(schedule_id));
+    return own.length === 2 ? { deliveries: own } : undefined;
+  });
+  const notified = deliveries
+    .map((one: Record<string, string>) => [one['channel'], one['schedule_id'], one['event']])
+    .sort();
+  expect(notified).toEqual([
+    ['C000000001', ids[1], 'drift.detected'],
+    ['C000000002', ids[0], 'drift.detected'],
+  ]);
+  for (const id of ids) await owner.send('DELETE', `${org}/schedules/${id}`);
+});
+
 test('an invitation is sent to the invited person, and its link is not stored after that', async () => {
   await owner.post(`${org}/invitations`, { email: 'new@example.com', role: 'member' });
 

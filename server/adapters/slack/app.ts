@@ -16,6 +16,8 @@ export const SLACK_SCOPES = [
   'links:write',
   'users:read',
   'users:read.email',
+  'channels:history',
+  'groups:history',
 ];
 const CHANNELS_PER_PAGE = 200;
 const TIMEOUT_MS = 10_000;

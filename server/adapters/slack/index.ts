@@ -2,7 +2,8 @@
 import type { WebClient } from '@slack/web-api';
 import { lazy } from '../../lib/lazy.ts';
 import { toChatError } from './faults.ts';
-import type { ChatMessage, ChatRef, ChatResult, ChatSender } from './types.ts';
+import { findMessage, toMetadata } from './find-message.ts';
+import type { ChatFailure, ChatMessage, ChatRef, ChatResult, ChatSender } from './types.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -43,19 +44,25 @@ export function toSender(callSlack: CallSlack): ChatSender {
       const { channel, ts } = (await callSlack(method, options)) as { channel?: unknown; ts?: unknown };
       return { ok: true, ref: { channel: String(channel), ts: String(ts) } };
     } catch (error) {
-      const { code, message, is_final, retry_after_ms } = toChatError(error);
-      return { ok: false, code, error: message, is_final, retry_after_ms };
+      return toFailure(error);
     }
   }
 
   return {
-    post: (channel, message, thread) =>
+    post: (channel, message, thread, delivery_id) =>
       call('chat.postMessage', {
         ...toArguments(channel, message),
+        metadata: toMetadata(delivery_id),
         ...(thread === null ? {} : { thread_ts: thread.ts }),
       }),
+    find: (channel, thread, sought) => findMessage(callSlack, { channel, thread }, sought).catch(toFailure),
     update: (ref: ChatRef, message) => call('chat.update', { ...toArguments(ref.channel, message), ts: ref.ts }),
   };
+}
+
+function toFailure(error: unknown): ChatFailure {
+  const { code, message, is_final, retry_after_ms } = toChatError(error);
+  return { ok: false, code, error: message, is_final, retry_after_ms };
 }
 
 function toArguments(channel: string, { text, blocks }: ChatMessage): Record<string, unknown> {

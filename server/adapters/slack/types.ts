@@ -22,24 +22,39 @@ export interface ChatRef {
   ts: string;
 }
 
-export type ChatResult =
-  | { ok: true; ref: ChatRef }
-  | {
-      ok: false;
-      /** The code of the workspace, such as `channel_not_found`; `unreachable` without an answer. */
-      code: string;
-      /** A sentence without text from the other side. */
-      error: string;
-      /** Whether a retry cannot help until somebody changes something. */
-      is_final: boolean;
-      /** The wait that the workspace requested; null = none. */
-      retry_after_ms: number | null;
-    };
+export interface ChatFailure {
+  ok: false;
+  /** The code of the workspace, such as `channel_not_found`; `unreachable` without an answer. */
+  code: string;
+  /** A sentence without text from the other side. */
+  error: string;
+  /** Whether a retry cannot help until somebody changes something. */
+  is_final: boolean;
+  /** The wait that the workspace requested; null = none. */
+  retry_after_ms: number | null;
+}
+
+export type ChatResult = { ok: true; ref: ChatRef } | ChatFailure;
+
+/** `ref` is null if there is no such message, or if the app may not read. */
+export type ChatFound = { ok: true; ref: ChatRef | null } | ChatFailure;
+
+/** A message that may have been posted. */
+export interface SoughtMessage {
+  delivery_id: string;
+  /** When it was about to be posted. */
+  begun_at: Date;
+}
 
 /** Posts messages to one chat workspace. Never throws for an answer of the workspace. */
 export interface ChatSender {
-  /** @param thread the message to reply to; null for a message of its own */
-  post(channel: string, message: ChatMessage, thread: ChatRef | null): Promise<ChatResult>;
+  /**
+   * @param thread the message to reply to; null for a message of its own
+   * @param delivery_id identifies the message; people do not see it
+   */
+  post(channel: string, message: ChatMessage, thread: ChatRef | null, delivery_id: string): Promise<ChatResult>;
+  /** Looks whether a message was posted. @param channel its ID; with a name nothing is found */
+  find(channel: string, thread: ChatRef | null, sought: SoughtMessage): Promise<ChatFound>;
   update(ref: ChatRef, message: ChatMessage): Promise<ChatResult>;
 }
 

@@ -4,6 +4,7 @@
  * @see https://docs.slack.dev/reference/views/modal-views
  */
 import type { RiskLevel } from '../../../engine/index.ts';
+import type { SlackSubmission } from '../../lib/slack-request.ts';
 import {
   cut,
   inertWithin,
@@ -32,9 +33,10 @@ const DAYS = [
   { text: '7 days', value: '7' },
   { text: '30 days', value: '30' },
   { text: '90 days', value: '90' },
-  { text: 'Until somebody deletes the rule', value: 'never' },
+  { text: 'Until somebody ends it', value: 'never' },
 ];
 const DEFAULT_DAYS = '30';
+const NOTE = 'The rule counts from the next scan on, in all accounts of the organization.';
 
 interface Option {
   text: PlainText;
@@ -50,7 +52,7 @@ interface Select {
   initial_option?: Option;
 }
 
-type DialogBlock =
+export type DialogBlock =
   | { type: 'section'; text: Markdown }
   | { type: 'actions'; block_id: string; elements: Select[] }
   | { type: 'context'; elements: Markdown[] }
@@ -65,7 +67,7 @@ interface TextInput {
 
 export interface DialogView {
   type: 'modal';
-  callback_id: typeof IGNORE_DIALOG;
+  callback_id: string;
   private_metadata: string;
   title: PlainText;
   submit?: PlainText;
@@ -102,7 +104,8 @@ export interface ShownPreview {
 
 export function renderDialog({ state, groups, chosen }: DialogContent): DialogView {
   const pick = pickDifference(groups, chosen?.value);
-  const shown = chosen === null ? [] : [...describeChoice(chosen), ...inputs(chosen.preview)];
+  const shown =
+    chosen === null ? [] : [...describeChoice(chosen), ...(chosen.preview.match_count > 0 ? renderTerms(NOTE) : [])];
   const can_submit = chosen !== null && chosen.preview.match_count > 0;
   return {
     type: 'modal',
@@ -172,8 +175,8 @@ function describePreview({ match_count, protected_count, items_total, items }: S
   return [...lines, ...(shown < match_count ? [`and ${match_count - shown} more`] : [])].join('\n');
 }
 
-function inputs({ match_count }: ShownPreview): DialogBlock[] {
-  if (match_count === 0) return [];
+/** Asks why, and for how long. @param note when it takes effect */
+export function renderTerms(note: string): DialogBlock[] {
   const options = DAYS.map(({ text, value }) => ({ text: plainText(text), value }));
   const initial_option = options.find(({ value }) => value === DEFAULT_DAYS);
   const days: Select = { type: 'static_select', action_id: FIELDS.days, placeholder: plainText('Duration'), options };
@@ -190,11 +193,17 @@ function inputs({ match_count }: ShownPreview): DialogBlock[] {
     },
     {
       type: 'context',
-      elements: [markdown('The rule counts from the next scan on, in all accounts of the organization.')],
+      elements: [markdown(note)],
     },
   ];
 }
 
-function section(text: string): DialogBlock {
+/** What the person entered. @returns `days`: null = without an end */
+export function readTerms(values: SlackSubmission['view']['state']['values']): { reason: string; days: number | null } {
+  const days = Number(values[FIELDS.days]?.[FIELDS.days]?.selected_option?.value);
+  return { reason: values[FIELDS.reason]?.[FIELDS.reason]?.value?.trim() ?? '', days: days > 0 ? days : null };
+}
+
+export function section(text: string): DialogBlock {
   return { type: 'section', text: markdown(text) };
 }

@@ -27,7 +27,7 @@ export function signDialog(
   state: DialogState,
   { org_id, now }: { org_id: string; now: Date },
 ): string {
-  return states.sign(SIGNED_AS, JSON.stringify({ ...state, org_id, exp: now.getTime() + LASTS_MS }));
+  return sealState(states, SIGNED_AS, state, { org_id, now });
 }
 
 /** @returns undefined if this service did not sign the state for this organization, or it is too old */
@@ -36,9 +36,29 @@ export function readDialog(
   text: string,
   { org_id, now }: { org_id: string; now: Date },
 ): DialogState | undefined {
-  const content = states.open(SIGNED_AS, text);
+  return openState<DialogState>(states, SIGNED_AS, text, { org_id, now });
+}
+
+/** Signs what a dialog carries, for one organization and an hour. @param signed_as names the kind of dialog */
+export function sealState<State extends object>(
+  states: StateSigner,
+  signed_as: string,
+  state: State,
+  { org_id, now }: { org_id: string; now: Date },
+): string {
+  return states.sign(signed_as, JSON.stringify({ state, org_id, exp: now.getTime() + LASTS_MS }));
+}
+
+/** @returns undefined if this service did not sign it for this organization and kind of dialog, or it is too old */
+export function openState<State extends object>(
+  states: StateSigner,
+  signed_as: string,
+  text: string,
+  { org_id, now }: { org_id: string; now: Date },
+): State | undefined {
+  const content = states.open(signed_as, text);
   if (content === undefined) return undefined;
-  const { org_id: signed_for, exp, ...state }: DialogState & { org_id: string; exp: number } = JSON.parse(content);
+  const { org_id: signed_for, exp, state }: { org_id: string; exp: number; state: State } = JSON.parse(content);
   return signed_for === org_id && exp > now.getTime() ? state : undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { ButtonSigner } from '../../lib/button-signer.ts';
-import { ChatError } from '../../lib/chat-error.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { SlackPress, SlackSubmission } from '../../lib/slack-request.ts';
@@ -11,6 +10,7 @@ import {
   ACTIONS,
   type DialogGroup,
   FIELDS,
+  readTerms,
   renderDialog,
   renderDialogText,
   type ShownPreview,
@@ -25,10 +25,11 @@ import {
   signDialog,
 } from './dialog-state.ts';
 import { type Conditions, describeChosen, findType, isIgnorable, nameItem, toConditions } from './ignore-choice.ts';
+import { openDialog } from './open-dialog-service.ts';
 import { findName, type People } from './people-service.ts';
 import { type AccountPosture, type ExplainedDrift, renderLine } from './posture-blocks.ts';
 import { DEAD_BUTTON } from './press-service.ts';
-import type { Caller, OpenedWorkspace } from './types.ts';
+import type { Caller } from './types.ts';
 
 const DAY_MS = 86_400_000;
 /** Slack shows at most 100 entries of a list. */
@@ -79,19 +80,6 @@ export function createIgnoring(deps: IgnoringDeps) {
     if (groups.length === 0) return GONE;
     const state = seal(org_id, { thread_id, channel_id: body.channel?.id ?? '', shown: null });
     return openDialog(opened, body.trigger_id, renderDialog({ state, groups, chosen: null }));
-  }
-
-  async function openDialog({ workspace }: OpenedWorkspace, trigger_id: string, view: object): Promise<string | null> {
-    try {
-      await workspace.openDialog(trigger_id, view);
-      return null;
-    } catch (error) {
-      if (!(error instanceof ChatError)) throw error;
-      // An attempt before this one has opened it.
-      if (error.code === 'exchanged_trigger_id') return null;
-      if (error.code !== 'expired_trigger_id') throw error;
-      return 'The dialog could not be opened in time. Press the button again.';
-    }
   }
 
   /** Shows what a rule for the chosen difference would hide. @throws ChatError */
@@ -202,10 +190,9 @@ export function createIgnoring(deps: IgnoringDeps) {
   }
 
   function readInputs({ state: { values } }: SlackSubmission['view']): Pick<RuleInput, 'reason' | 'expires_at'> {
-    const days = Number(values[FIELDS.days]?.[FIELDS.days]?.selected_option?.value);
-    const reason = values[FIELDS.reason]?.[FIELDS.reason]?.value ?? '';
-    const expires_at = days > 0 ? new Date(now().getTime() + days * DAY_MS).toISOString() : null;
-    return { reason: reason.trim() || 'Ignored from Slack.', expires_at };
+    const { reason, days } = readTerms(values);
+    const expires_at = days === null ? null : new Date(now().getTime() + days * DAY_MS).toISOString();
+    return { reason: reason || 'Ignored from Slack.', expires_at };
   }
 
   return { open, choose, submit };

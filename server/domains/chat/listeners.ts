@@ -6,6 +6,8 @@ import { ACTIONS, IGNORE_DIALOG } from './dialog-blocks.ts';
 import type { Ignoring } from './ignore-service.ts';
 import { renderLine, type SlackText } from './posture-blocks.ts';
 import type { Presses } from './press-service.ts';
+import { SUPPRESS_DIALOG } from './suppress-blocks.ts';
+import type { Suppressing } from './suppress-service.ts';
 import type { Caller } from './types.ts';
 import type { Unfurls } from './unfurl-service.ts';
 import type { Workspaces } from './workspace-service.ts';
@@ -16,12 +18,13 @@ export interface ListenersDeps {
   answers: Answers;
   presses: Presses;
   ignoring: Ignoring;
+  suppressing: Suppressing;
   unfurls: Unfurls;
 }
 
 /** What the service does for each kind of request. */
 export function createListeners(deps: ListenersDeps): Omit<ListenOptions<Caller>, 'log'> {
-  const { app, workspaces, answers, presses, ignoring, unfurls } = deps;
+  const { app, workspaces, answers, presses, ignoring, suppressing, unfurls } = deps;
 
   /** The organization may have changed its workspace since the request. */
   async function authorize(team_id: string, org_id: string): Promise<Caller> {
@@ -52,11 +55,12 @@ export function createListeners(deps: ListenersDeps): Omit<ListenOptions<Caller>
         snooze: answer(presses.snooze),
         acknowledge: answer(presses.acknowledge),
         ignore: answer(ignoring.open),
+        suppress: answer(suppressing.open),
         [ACTIONS.difference]: ignoring.choose,
         [ACTIONS.scope]: ignoring.choose,
       },
       unknown_action: async (body) => reply(body, renderLine('This button no longer works.')),
-      views: { [IGNORE_DIALOG]: ignoring.submit },
+      views: { [IGNORE_DIALOG]: ignoring.submit, [SUPPRESS_DIALOG]: suppressing.submit },
       events: {
         async app_home_opened({ event: { user } }, caller) {
           const { blocks } = await answers.composeHome(caller, user);

@@ -11,6 +11,7 @@ import { createPeople, type PeopleDeps } from './people-service.ts';
 import { createPresses, type PressesDeps } from './press-service.ts';
 import { createSlackReceiver, type SlackReceiverDeps } from './receive-service.ts';
 import { createScanning, type ScanningDeps } from './scan-service.ts';
+import { createSuppressing, type SuppressingDeps } from './suppress-service.ts';
 import { createUnfurls, type UnfurlsDeps } from './unfurl-service.ts';
 import { createWorkspaces, type WorkspacesDeps } from './workspace-service.ts';
 
@@ -28,6 +29,7 @@ export type ChatDeps = Omit<
     ScanningDeps &
     PressesDeps &
     IgnoringDeps &
+    SuppressingDeps &
     UnfurlsDeps &
     HandlingDeps,
   InternalDeps | 'app'
@@ -44,9 +46,11 @@ export function createChat(deps: ChatDeps) {
   const answers = createAnswers({ ...deps, people, scanning });
   const presses = createPresses({ ...deps, people, scanning, findAccount });
   const ignoring = createIgnoring({ ...deps, people });
+  const suppressing = createSuppressing({ ...deps, people });
   const unfurls = createUnfurls({ ...deps, people });
   const inbox =
-    app?.listen({ ...createListeners({ app, workspaces, answers, presses, ignoring, unfurls }), log }) ?? null;
+    app?.listen({ ...createListeners({ app, workspaces, answers, presses, ignoring, suppressing, unfurls }), log }) ??
+    null;
 
   async function findAccount(org_id: string, id: string) {
     return (await deps.getPosture(org_id)).find(({ cloud_account_id }) => cloud_account_id === id);

@@ -1,4 +1,4 @@
-import type { ChatApp, ChatResult, ChatSender, WorkspaceChannel } from '../../adapters/slack/types.ts';
+import type { ChatApp, ChatFailure, ChatSender, WorkspaceChannel } from '../../adapters/slack/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { ChatError, isTokenGone } from '../../lib/chat-error.ts';
 import { NotFound, ServiceError, Unavailable } from '../../lib/errors.ts';
@@ -13,6 +13,8 @@ import type { ChatInstallation, ChatStatus, OpenedWorkspace } from './types.ts';
 const REFRESH_BEFORE_MS = 30 * 60_000;
 const REFRESH_LEASE_MS = 60_000;
 const RENEWING_MS = 5_000;
+/** To read the messages of public and of private channels. A workspace can decline them. */
+const HISTORY_SCOPES = ['channels:history', 'groups:history'];
 
 export interface WorkspacesDeps extends Pick<ServiceDeps, 'db' | 'sealer' | 'log' | 'now'> {
   app: ChatApp | null;
@@ -75,7 +77,9 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     if (installation === null || app === null) {
       return deployment_chat === null ? null : { ...deployment_chat, has_buttons: false };
     }
-    const send = async (use: (sender: ChatSender) => Promise<ChatResult>): Promise<ChatResult> => {
+    const send = async <Found extends { ok: true }>(
+      use: (sender: ChatSender) => Promise<Found | ChatFailure>,
+    ): Promise<Found | ChatFailure> => {
       const began_at = now();
       const result = await withSender(org_id, use);
       if (!result.ok && isTokenGone(result.code)) await forget(org_id, began_at);
@@ -83,12 +87,20 @@ export function createWorkspaces({ db, sealer, app, deployment_chat, audit, log,
     };
     return {
       has_buttons: true,
-      post: (channel, message, thread) => send((sender) => sender.post(channel, message, thread)),
+      post: (channel, message, thread, delivery_id) =>
+        send((sender) => sender.post(channel, message, thread, delivery_id)),
       update: (ref, message) => send((sender) => sender.update(ref, message)),
+      async find(channel, thread, sought) {
+        if (!HISTORY_SCOPES.some((scope) => installation.scopes.includes(scope))) return { ok: true, ref: null };
+        return send((sender) => sender.find(channel, thread, sought));
+      },
     };
   }
 
-  async function withSender(org_id: string, use: (sender: ChatSender) => Promise<ChatResult>): Promise<ChatResult> {
+  async function withSender<Found extends { ok: true }>(
+    org_id: string,
+    use: (sender: ChatSender) => Promise<Found | ChatFailure>,
+  ): Promise<Found | ChatFailure> {
     try {
       const opened = await open(org_id);
       if (opened !== undefined) return await use(opened.workspace.sender);

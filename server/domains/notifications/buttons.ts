@@ -1,3 +1,4 @@
+import type { StoredEvent } from './events-store.ts';
 import type { ClaimedThread } from './threads-store.ts';
 import type { MessageButton, ThreadAction } from './types.ts';
 
@@ -16,4 +17,15 @@ export function listButtons(
   if (resolved_at !== null) return [];
   const actions = Object.entries(LABELS) as [ThreadAction, string][];
   return actions.map(([action_id, label]) => ({ action_id, label, value: sign(action_id) }));
+}
+
+/** What people can do about an analysis from its message. */
+export function listAnalysisButtons(
+  { type, data }: Pick<StoredEvent, 'type' | 'data'>,
+  sign: (scan_run_id: string) => string,
+): MessageButton[] {
+  const { scan_run_id } = (data ?? {}) as { scan_run_id?: string | null };
+  const is_analysis = type === 'analysis.completed' || type === 'analysis.approved';
+  if (!is_analysis || typeof scan_run_id !== 'string') return [];
+  return [{ action_id: 'suppress', label: 'Suppress noise …', value: sign(scan_run_id) }];
 }

@@ -21,17 +21,12 @@ import * as events from './events-store.ts';
 import * as facts from './facts-store.ts';
 import type { Handling } from './handle-service.ts';
 import { findRoutes } from './routing-service.ts';
-import type { AccountDrift, ScheduleTargets } from './types.ts';
+import type { AccountDrift, Follower } from './types.ts';
 
 const MOST_TOP_ITEMS = 10;
 const REQUEUED_AT_ONCE = 200;
 /** An event that nobody decided since is queued again. */
 const LOST_AFTER_MS = 60_000;
-
-/** The schedule that started a scan, with its own targets. */
-export interface ScanSchedule extends ScheduleTargets {
-  schedule: ScheduleName;
-}
 
 export interface DecisionsDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 'now'> {
   orgs: Pick<Orgs, 'get' | 'getSettings'>;
@@ -39,8 +34,6 @@ export interface DecisionsDeps extends Pick<ServiceDeps, 'db' | 'platform_db' | 
   dispatch: Dispatch;
   /** Whether people are not to hear of a step, because somebody snoozed the drift. */
   silences: Handling['silences'];
-  /** The schedule that started a scan; null if a person or a program did. */
-  targetsOfScan: (trx: Db, org_id: string, scan_run_id: string) => Promise<ScanSchedule | null>;
   enqueueEvent: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
 }
 
@@ -50,7 +43,7 @@ interface Context extends EventContext {
 
 /** Decides what an event means, and writes a delivery for each target in the same transaction. */
 export function createDecisions(deps: DecisionsDeps) {
-  const { db, platform_db, orgs, base_urls, dispatch, silences, targetsOfScan, now } = deps;
+  const { db, platform_db, orgs, base_urls, dispatch, silences, now } = deps;
   const decideSource = {
     drift_snapshot: decideSnapshot,
     scan: decideScan,
@@ -83,10 +76,10 @@ export function createDecisions(deps: DecisionsDeps) {
     const type = toDriftEvent(step);
     if (type === null) return null;
     const is_silent = await silences(trx, org.id, snapshot, step);
-    const started = await targetsOfScan(trx, org.id, snapshot.scan_run_id);
+    const followers = await facts.listFollowers(trx, org.id, snapshot);
     const { id: drift_snapshot_id, narrative } = snapshot;
-    const data = driftData(account, { schedule: started?.schedule ?? null, drift_snapshot_id, narrative });
-    for (const route of await findRoutes(trx, org.id, { schedule: toRouted(started), default_channel })) {
+    const data = driftData(account, { schedule: findStarter(followers), drift_snapshot_id, narrative });
+    for (const route of await findRoutes(trx, org.id, { schedules: followers, default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, { type, data });
       else await dispatch.sendStep(trx, context, route, { type, step, account, is_silent });
     }
@@ -139,10 +132,11 @@ export function createDecisions(deps: DecisionsDeps) {
     const known = await lockEpisode(trx, org.id, scan.cloud_account_id);
     const is_first = known.failing_since === null;
     if (is_first) await saveEpisode(trx, org.id, scan.cloud_account_id, { ...known, failing_since: scan.created_at });
-    const started = await targetsOfScan(trx, org.id, scan.id);
-    const data = failedScanData(scan, started?.schedule ?? null, scanUrl(org.slug, scan.id));
+    const { cloud_account_id, id: scan_run_id } = scan;
+    const followers = await facts.listFollowers(trx, org.id, { cloud_account_id, scan_run_id });
+    const data = failedScanData(scan, findStarter(followers), scanUrl(org.slug, scan.id));
     const decided = { type: 'scan.failed' as const, data };
-    for (const route of await findRoutes(trx, org.id, { schedule: toRouted(started), default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedules: followers, default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
       // An issue shows drift, and a failed scan does not change what is known about it.
       else if (is_first && route.kind !== 'issue') await dispatch.sendNotice(trx, context, route, decided.type);
@@ -161,7 +155,7 @@ export function createDecisions(deps: DecisionsDeps) {
       data: analysisData(found, resultUrl(base_urls, org.slug, analysis.id)),
     };
     const is_news = await isNews(trx, org.id, found);
-    for (const route of await findRoutes(trx, org.id, { schedule: null, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedules: [], default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
       else if (is_news && compareLevels(risk_level, route.min_level) >= 0) {
         await dispatch.sendNotice(trx, context, route, decided.type);
@@ -190,7 +184,7 @@ export function createDecisions(deps: DecisionsDeps) {
     const { scan_run_id } = approval;
     const url = scan_run_id === null ? null : resultUrl(base_urls, org.slug, scan_run_id);
     const decided = { type: 'analysis.approved' as const, data: approvalData(approval, url) };
-    for (const route of await findRoutes(trx, org.id, { schedule: null, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedules: [], default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
       else await dispatch.sendNotice(trx, context, route, decided.type);
     }
@@ -203,7 +197,7 @@ export function createDecisions(deps: DecisionsDeps) {
     const pack = await facts.findPack(trx, org.id, event.source_id);
     const decided = pack === undefined ? null : packEvent(pack);
     if (decided === null) return null;
-    for (const route of await findRoutes(trx, org.id, { schedule: null, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedules: [], default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
     }
     return decided;
@@ -216,7 +210,7 @@ export function createDecisions(deps: DecisionsDeps) {
     const reason = schedule?.disabled_reason ?? null;
     if (schedule === undefined || reason === null) return null;
     const decided = { type: 'schedule.disabled' as const, data: disabledScheduleData(schedule, reason) };
-    for (const route of await findRoutes(trx, org.id, { schedule, default_channel })) {
+    for (const route of await findRoutes(trx, org.id, { schedules: [schedule], default_channel })) {
       if (route.kind === 'webhook') await dispatch.sendWebhook(trx, context, route, decided);
       else await dispatch.sendNotice(trx, context, route, decided.type);
     }
@@ -239,8 +233,10 @@ export function createDecisions(deps: DecisionsDeps) {
   return { decide, requeueLost };
 }
 
-function toRouted(started: ScanSchedule | null) {
-  return started === null ? null : { ...started, id: started.schedule.id };
+/** The schedule that started the scan; null if a person or a program did, or if it was deleted. */
+function findStarter(followers: readonly Follower[]): ScheduleName | null {
+  const starter = followers.find(({ has_started }) => has_started);
+  return starter === undefined ? null : { id: starter.id, name: starter.name };
 }
 
 /** Whoever submits a plan by hand reads its verdict; a plan of a pull request or of a pipeline runs unwatched. */

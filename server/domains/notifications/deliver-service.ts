@@ -4,7 +4,7 @@ import type { ButtonSigner } from '../../lib/button-signer.ts';
 import { assertFound, Conflict } from '../../lib/errors.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { waitAfter } from '../webhooks/index.ts';
-import { listButtons } from './buttons.ts';
+import { listAnalysisButtons, listButtons } from './buttons.ts';
 import * as store from './deliveries-store.ts';
 import { describeNews, isShown, toSent } from './delivery-state.ts';
 import { findEvent } from './events-store.ts';
@@ -18,7 +18,7 @@ import { openMail, openUrl } from './seals.ts';
 import { findPlace } from './targets-store.ts';
 import { isResolved } from './thread.ts';
 import * as threads from './threads-store.ts';
-import type { Message, NotificationDelivery, Place, Sending, SendOutcome } from './types.ts';
+import type { NotificationDelivery, Place, Posting, Sending, SendOutcome } from './types.ts';
 
 /** A delivery whose process was killed is sent again after this time. */
 const LEASE_MS = 60_000;
@@ -95,22 +95,32 @@ export function createDeliveries(deps: DeliveriesDeps) {
     if (place === null) return GONE;
     const { slug } = await orgs.get(org_id);
     if (thread === null) {
-      const message = await describeEvent(org_id, claimed, slug);
-      return media[target_kind](org_id, place, { message, line: null, ref: null, delivery_id: claimed.id });
+      const event = await readEvent(org_id, claimed);
+      const buttons = listAnalysisButtons(event, (id) => signButton('suppress', { org_id, id }));
+      const notice = { message: describeNotice(event, slug), line: null, ref: null, buttons };
+      return media[target_kind](org_id, place, { ...notice, ...identify(org_id, claimed) });
     }
     const sending: Sending = {
       message: describeThread(thread.accounts, slug, thread.handled),
       line: describeNews(claimed, thread),
       ref: thread.ref,
       buttons: listButtons(thread, (action_id) => signButton(action_id, { org_id, id: thread.id })),
-      delivery_id: claimed.id,
+      ...identify(org_id, claimed),
     };
     return media[target_kind](org_id, place, sending);
   }
 
-  async function describeEvent(org_id: string, { event_id }: store.ClaimedDelivery, slug: string): Promise<Message> {
-    const event = await db.readInOrg(org_id, (read) => findEvent(read, org_id, event_id ?? ''));
-    return describeNotice(assertFound(event), slug);
+  function identify(
+    org_id: string,
+    claimed: store.ClaimedDelivery,
+  ): Pick<Sending, 'delivery_id'> & { posting: Posting } {
+    const { id: delivery_id, posting_at: begun_at, attempts } = claimed;
+    const begin = () => db.inOrg(org_id, (trx) => store.markPosting(trx, org_id, claimed, now()));
+    return { delivery_id, posting: { begun_at, attempts, begin } };
+  }
+
+  async function readEvent(org_id: string, { event_id }: store.ClaimedDelivery) {
+    return assertFound(await db.readInOrg(org_id, (read) => findEvent(read, org_id, event_id ?? '')));
   }
 
   /** Writes the issue of a schedule; a notice becomes a comment, if there is an issue. */
@@ -131,7 +141,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const { slug } = await orgs.get(org_id);
     const common = { schedule_id, webhook_config_id, delivery_id, number, created_at };
     if (thread === null) {
-      const comment = renderIssueNotice(await describeEvent(org_id, claimed, slug), delivery_id);
+      const comment = renderIssueNotice(describeNotice(await readEvent(org_id, claimed), slug), delivery_id);
       return issues.send(org_id, { ...common, content: null, comment, opened_at: created_at });
     }
     const line = describeNews(claimed, thread);
@@ -177,6 +187,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
         duration_ms,
         next_attempt_at,
         finished_at: next_attempt_at === null ? at : null,
+        ...(outcome.status === 'failed' && outcome.is_unsure === true ? {} : { posting_at: null }),
       });
       if (thread !== null) await threads.releaseThread(trx, org_id, thread.id, toSent(thread, claimed, outcome));
       if (noted && next_attempt_at === null) await tellSchedule(trx, org_id, claimed, outcome);

@@ -72,6 +72,8 @@ export interface ClaimedDelivery extends Omit<NewDelivery, 'mail_ct'> {
   schedule_id: string | null;
   /** Including this attempt. */
   attempts: number;
+  /** When an attempt began to post whose outcome is not known; null = none. */
+  posting_at: Date | null;
 }
 
 /** Claims a due delivery, so that no other worker sends it before `until`. */
@@ -100,6 +102,7 @@ export async function claim(
       'schedule_id',
       'mail_ct',
       'attempts',
+      'posting_at',
     ]);
   return row;
 }
@@ -116,6 +119,16 @@ export async function unclaim(
     .update({ attempts: attempts - 1, next_attempt_at });
 }
 
+/** Notes that a message is about to be posted. */
+export async function markPosting(
+  db: Db,
+  orgId: string,
+  { id, attempts }: Pick<ClaimedDelivery, 'id' | 'attempts'>,
+  posting_at: Date,
+): Promise<void> {
+  await pending(db, orgId, id).where({ attempts }).update({ posting_at });
+}
+
 export interface AttemptRow {
   status: DeliveryStatus;
   http_status: number | null;
@@ -125,12 +138,17 @@ export interface AttemptRow {
   finished_at: Date | null;
 }
 
+export interface NotedAttempt extends AttemptRow {
+  /** Undefined if a message may have been posted; null if it was, or was not. */
+  posting_at?: null;
+}
+
 /** Records the outcome of an attempt, and forgets an email that is not sent again, unless a later one has begun. @returns whether it was recorded */
 export async function noteAttempt(
   db: Db,
   orgId: string,
   { id, attempts }: Pick<ClaimedDelivery, 'id' | 'attempts'>,
-  row: AttemptRow,
+  row: NotedAttempt,
 ): Promise<boolean> {
   return (
     (await pending(db, orgId, id)

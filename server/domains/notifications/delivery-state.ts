@@ -34,11 +34,12 @@ export function toSent(
   if (outcome.status !== 'delivered' || outcome.is_skipped === true) return null;
   const { target_kind, cloud_account_id } = claimed;
   const is_whole = sent_revision === null || !keepsMessage(target_kind);
+  const notified = outcome.is_found === true ? (claimed.revision ?? revision) : revision;
   const is_notified = !is_whole && cloud_account_id !== null && notifiesPeople(claimed);
   return {
     sent_revision: revision,
-    posted_revision: is_whole ? revision : posted_revision,
-    notified_revisions: is_notified ? { ...notified_revisions, [cloud_account_id]: revision } : notified_revisions,
+    posted_revision: is_whole ? notified : posted_revision,
+    notified_revisions: is_notified ? { ...notified_revisions, [cloud_account_id]: notified } : notified_revisions,
     ref: outcome.ref ?? ref,
   };
 }

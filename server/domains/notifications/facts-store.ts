@@ -2,7 +2,7 @@
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { ApprovalFacts, DisabledScheduleFacts, PackFacts, ScheduleName } from './event-data.ts';
-import type { ScheduleTargets, TopItem } from './types.ts';
+import type { Follower, ScheduleTargets, TopItem } from './types.ts';
 
 export interface SnapshotFacts {
   id: string;
@@ -192,4 +192,33 @@ export async function findSchedule(
       'notify_chat_channel as channel',
       'notify_webhook_config_ids as webhook_config_ids',
     );
+}
+
+/**
+ * The schedules that tell of an account: the enabled ones that scan it, and the one that started this scan, which may have
+ * been disabled since. That one is first, then the oldest.
+ */
+export async function listFollowers(
+  db: Db,
+  orgId: string,
+  { cloud_account_id, scan_run_id }: { cloud_account_id: string; scan_run_id: string },
+): Promise<Follower[]> {
+  const run = { org_id: orgId, id: scan_run_id };
+  const account = db('cloud_accounts').where({ org_id: orgId, id: cloud_account_id, enabled: true }).select('id');
+  const is_starter = db('scan_runs').where(run).whereRaw('schedule_id = s.id').select(db.raw('1'));
+  return db('schedules as s')
+    .select('s.id', 's.name', 's.notify_chat_channel as channel', 's.notify_webhook_config_ids as webhook_config_ids')
+    .select(db.raw('exists (?) as has_started', [is_starter]))
+    .where('s.org_id', orgId)
+    .whereNull('s.deleted_at')
+    .where((follows) => {
+      follows.where((covers) => {
+        covers.where('s.enabled', true).where((of) => {
+          of.where('s.cloud_account_id', cloud_account_id);
+          of.orWhere((all) => all.whereNull('s.cloud_account_id').whereExists(account));
+        });
+      });
+      follows.orWhereExists(is_starter);
+    })
+    .orderBy([{ column: 'has_started', order: 'desc' }, { column: 's.created_at' }, { column: 's.id' }]);
 }

@@ -1,4 +1,3 @@
-export type { ScanSchedule } from './decide-service.ts';
 export type { Handling } from './handle-service.ts';
 export type { Invite, InviteFacts } from './invite-service.ts';
 export { notificationParts } from './parts.ts';

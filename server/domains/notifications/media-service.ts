@@ -1,11 +1,12 @@
 import type { GuardedFetch } from '../../adapters/egress/index.ts';
 import type { Mail, MailSender } from '../../adapters/mail/types.ts';
-import type { ChatResult, ChatSender } from '../../adapters/slack/types.ts';
+import type { ChatMessage, ChatSender } from '../../adapters/slack/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 import { PaymentRequired } from '../../lib/errors.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { classifyStatus, readWait } from '../webhooks/index.ts';
 import { renderEmail } from './email-text.ts';
+import { type PostResult, postOnce } from './post-once-service.ts';
 import type { PreparedMail } from './seals.ts';
 import { renderSlack, renderSlackLine } from './slack-blocks.ts';
 import { createSlackPace } from './slack-pace-service.ts';
@@ -45,14 +46,27 @@ export function createMedia(deps: MediaDeps) {
     if (missing !== null) return refuse(missing);
     const chat = pace(org_id, opened);
     const message = renderSlack(sending.message, opened.has_buttons ? sending.buttons : []);
-    const postWhole = async () => toOutcome(await chat.post(channel ?? '', message, null));
-    if (sending.ref === null) return postWhole();
+    const whole = { channel: channel ?? '', message, thread: null };
+    if (sending.ref === null) return postWhole(chat, whole, sending);
     const ref = { channel: sending.ref.channel, ts: sending.ref.id };
     const updated = await chat.update(ref, message);
-    if (!updated.ok && GONE.has(updated.code)) return postWhole();
+    if (!updated.ok && GONE.has(updated.code)) return postWhole(chat, whole, sending);
     if (!updated.ok || sending.line === null) return toOutcome(updated);
-    const below = await chat.post(ref.channel, renderSlackLine(sending.line), ref);
-    return toOutcome(below.ok ? updated : below);
+    const line = { channel: ref.channel, message: renderSlackLine(sending.line), thread: ref };
+    const below = await postOnce(chat, line, sending);
+    return toOutcome(below.ok ? { ...updated, is_found: below.is_found === true } : below);
+  }
+
+  /** A message that an earlier attempt has posted shows what was known then, so it is brought up to date. */
+  async function postWhole(
+    chat: ChatSender,
+    whole: { channel: string; message: ChatMessage; thread: null },
+    sending: Sending,
+  ): Promise<SendOutcome> {
+    const posted = await postOnce(chat, whole, sending);
+    if (!posted.ok || posted.is_found !== true) return toOutcome(posted);
+    const updated = await chat.update(posted.ref, whole.message);
+    return toOutcome(updated.ok ? posted : { ...updated, is_unsure: true });
   }
 
   /** Why the plan of an organization does not include chat; null if it does. */
@@ -126,10 +140,11 @@ function refuse(error: string): SendOutcome {
   return { status: 'refused', http_status: null, error };
 }
 
-function toOutcome(result: ChatResult): SendOutcome {
+function toOutcome(result: PostResult): SendOutcome {
   if (result.ok) {
-    return { status: 'delivered', http_status: null, ref: { channel: result.ref.channel, id: result.ref.ts } };
+    const { ref, is_found = false } = result;
+    return { status: 'delivered', http_status: null, ref: { channel: ref.channel, id: ref.ts }, is_found };
   }
-  const { error, is_final, retry_after_ms } = result;
-  return is_final ? refuse(error) : { status: 'failed', http_status: null, error, retry_after_ms };
+  const { error, is_final, retry_after_ms, is_unsure = false } = result;
+  return is_final ? refuse(error) : { status: 'failed', http_status: null, error, retry_after_ms, is_unsure };
 }

@@ -1,33 +1,59 @@
 import type { Db } from '../../db/index.ts';
+import type { WebhookProvider } from '../webhooks/index.ts';
 import { listProviders, listRoutes } from './targets-store.ts';
 import type { Route, ScheduleTargets } from './types.ts';
 
+interface RoutedSchedule extends ScheduleTargets {
+  id: string;
+}
+
 /**
- * The targets of an event when it is decided, not when it happened.
+ * The targets of an event when it is decided, not when it happened: those of all its schedules, each once. Those of the
+ * organization are added if it has no schedule, or one without targets of its own.
  *
- * @param schedule null for what no schedule started; one without targets uses those of the organization
+ * @param schedules whose targets hear of the event; if two name the same channel, the first one's name is kept
  * @param default_channel the channel of the organization's settings
  */
 export async function findRoutes(
   trx: Db,
   org_id: string,
-  {
-    schedule,
-    default_channel,
-  }: { schedule: (ScheduleTargets & { id: string }) | null; default_channel: string | null },
+  { schedules, default_channel }: { schedules: readonly RoutedSchedule[]; default_channel: string | null },
 ): Promise<Route[]> {
-  if (schedule !== null && (schedule.channel !== null || schedule.webhook_config_ids.length > 0)) {
-    const { id: schedule_id, channel, webhook_config_ids } = schedule;
-    const providers = await listProviders(trx, org_id, webhook_config_ids);
-    const configs = webhook_config_ids.filter((id) => providers.has(id));
-    return [
-      ...toChannel(channel, schedule_id),
-      ...configs.map((id) => (providers.get(id) === 'generic' ? toWebhook(id, schedule_id) : toIssue(id, schedule_id))),
-    ];
-  }
-  const routes = await listRoutes(trx, org_id);
-  const is_known = routes.some(({ kind, channel }) => kind === 'slack' && channel === default_channel);
-  return is_known ? routes : [...routes, ...toChannel(default_channel, null)];
+  const providers = await listProviders(
+    trx,
+    org_id,
+    schedules.flatMap(({ webhook_config_ids }) => webhook_config_ids),
+  );
+  const own = schedules.flatMap((schedule) => listOwn(schedule, providers));
+  const is_covered = schedules.length > 0 && schedules.every(hasTargets);
+  const shared = is_covered ? [] : [...(await listRoutes(trx, org_id)), ...toChannel(default_channel, null)];
+  return withoutRepeated([...own, ...shared]);
+}
+
+function hasTargets({ channel, webhook_config_ids }: ScheduleTargets): boolean {
+  return channel !== null || webhook_config_ids.length > 0;
+}
+
+function listOwn(
+  { id: schedule_id, channel, webhook_config_ids }: RoutedSchedule,
+  providers: ReadonlyMap<string, WebhookProvider>,
+): Route[] {
+  const configs = webhook_config_ids.filter((id) => providers.has(id));
+  return [
+    ...toChannel(channel, schedule_id),
+    ...configs.map((id) => (providers.get(id) === 'generic' ? toWebhook(id, schedule_id) : toIssue(id, schedule_id))),
+  ];
+}
+
+/** Keeps the first of the routes that lead to the same place. */
+function withoutRepeated(routes: readonly Route[]): Route[] {
+  return [...new Map(routes.toReversed().map((route) => [findPlace(route), route])).values()].reverse();
+}
+
+/** A channel or a server can be a target of the organization and of schedules. */
+function findPlace({ key, kind, channel, webhook_config_id }: Route): string {
+  if (kind === 'slack') return `slack:${channel}`;
+  return kind === 'webhook' ? `webhook:${webhook_config_id}` : key;
 }
 
 function toChannel(channel: string | null, schedule_id: string | null): Route[] {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ChatResult, ChatSender } from '../../adapters/slack/types.ts';
+import type { ChatFailure, ChatSender } from '../../adapters/slack/types.ts';
 import type { ServiceDeps } from '../../contract/service-deps.ts';
 
 /** Organizations whose waits are remembered. */
@@ -15,21 +15,27 @@ export function createSlackPace({ now }: Pick<ServiceDeps, 'now'>) {
 
   /** The workspace of an organization; its calls are answered here while it waits. */
   return function pace(org_id: string, chat: ChatSender): ChatSender {
-    async function call(send: () => Promise<ChatResult>): Promise<ChatResult> {
-      const wait_ms = (waits.get(org_id) ?? 0) - now().getTime();
+    async function call<Found extends { ok: true }>(
+      key: string,
+      send: () => Promise<Found | ChatFailure>,
+    ): Promise<Found | ChatFailure> {
+      const wait_ms = (waits.get(key) ?? 0) - now().getTime();
       if (wait_ms > 0) return toWaiting(wait_ms);
       const result = await send();
-      if (!result.ok && result.retry_after_ms !== null) waits.set(org_id, now().getTime() + result.retry_after_ms);
+      if (!result.ok && result.retry_after_ms !== null) waits.set(key, now().getTime() + result.retry_after_ms);
       return result;
     }
 
     return {
-      post: (channel, message, thread) => call(() => chat.post(channel, message, thread)),
-      update: (ref, message) => call(() => chat.update(ref, message)),
+      post: (channel, message, thread, delivery_id) =>
+        call(org_id, () => chat.post(channel, message, thread, delivery_id)),
+      update: (ref, message) => call(org_id, () => chat.update(ref, message)),
+      // Slack counts what is read on its own, and allows less of it.
+      find: (channel, thread, sought) => call(`${org_id} find`, () => chat.find(channel, thread, sought)),
     };
   };
 }
 
-function toWaiting(retry_after_ms: number): ChatResult {
+function toWaiting(retry_after_ms: number): ChatFailure {
   return { ok: false, code: 'rate_limited', error: 'Slack asked to wait', is_final: false, retry_after_ms };
 }

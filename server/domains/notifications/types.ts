@@ -68,6 +68,14 @@ export interface ScheduleTargets {
   webhook_config_ids: readonly string[];
 }
 
+/** A schedule that tells of an account. */
+export interface Follower extends ScheduleTargets {
+  id: string;
+  name: string;
+  /** Whether it started the scan. */
+  has_started: boolean;
+}
+
 /** A target as events are routed to it. */
 export interface Route {
   /**
@@ -180,7 +188,7 @@ export interface MessageLine {
 
 /** Something that people can do from a message. `value` is signed, and says nothing about the organization. */
 export interface MessageButton {
-  action_id: ThreadAction;
+  action_id: ThreadAction | 'suppress';
   label: string;
   value: string;
 }
@@ -189,10 +197,24 @@ export type ThreadAction = 'scan_again' | 'snooze' | 'acknowledge' | 'ignore';
 
 /** The result of one attempt to reach people. */
 export type SendOutcome =
-  | { status: 'delivered'; http_status: number | null; ref?: MessageRef; is_skipped?: boolean }
+  | {
+      status: 'delivered';
+      http_status: number | null;
+      ref?: MessageRef;
+      is_skipped?: boolean;
+      /** An earlier attempt had notified people, with what was known then. */
+      is_found?: boolean;
+    }
   /** A retry does not help until somebody changes something. */
   | { status: 'refused'; http_status: number | null; error: string }
-  | { status: 'failed'; http_status: number | null; error: string; retry_after_ms: number | null };
+  | {
+      status: 'failed';
+      http_status: number | null;
+      error: string;
+      retry_after_ms: number | null;
+      /** The other side may have accepted the message. */
+      is_unsure?: boolean;
+    };
 
 /** Where a message was posted, so that it can be updated. */
 export interface MessageRef {
@@ -221,6 +243,18 @@ export interface Sending {
   buttons?: readonly MessageButton[];
   /** The same for each attempt. */
   delivery_id: string;
+  /** Of a message that is attempted again if its process is killed. */
+  posting?: Posting;
+}
+
+/** What is known about earlier attempts to post a message. */
+export interface Posting {
+  /** When one of them began whose outcome is not known; null = none. */
+  begun_at: Date | null;
+  /** Including this one. */
+  attempts: number;
+  /** Notes that the message is about to be posted. */
+  begin: () => Promise<void>;
 }
 
 /** A way to reach people. Never throws for an answer of the other side. */

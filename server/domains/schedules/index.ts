@@ -1,3 +1,2 @@
 export { scheduleParts } from './parts.ts';
 export { createSchedules, type Schedules } from './service.ts';
-export type { ScheduleTargets } from './types.ts';

@@ -7,7 +7,7 @@ import { createLifecycle, type LifecycleDeps } from './lifecycle-service.ts';
 import { createRecords, type RecordsDeps } from './records-service.ts';
 import { createRun, type RunDeps } from './run-service.ts';
 import { createScopes, type ScopesDeps } from './scope-service.ts';
-import { findTargets, noteNotified } from './store.ts';
+import { noteNotified } from './store.ts';
 
 /** A due time cannot be fired again while its row is stored, so rows outlive every jump of a clock. */
 const RETENTION_MS = 90 * 86_400_000;
@@ -37,7 +37,6 @@ export function createSchedules(deps: SchedulesDeps) {
     run: createRun({ ...deps, scopes }),
     ...createFiring({ ...deps, fireOrg }),
     lifecycle,
-    findTargetsOfScan: findTargets,
     noteNotified,
     deleteOldFirings,
   };

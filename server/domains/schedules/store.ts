@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.ts';
 import { countRows, takeNewest } from '../../db/paging.ts';
-import type { FiringSchedule, RunState, Schedule, ScheduleFields, ScheduleTargets } from './types.ts';
+import type { FiringSchedule, RunState, Schedule, ScheduleFields } from './types.ts';
 
 const COLUMNS = [
   's.id',
@@ -186,7 +186,8 @@ export async function disableBeyond(
 }
 
 /**
- * Notes whether notifications of a schedule arrive at a target, if that has changed.
+ * Notes whether notifications of a schedule arrive at a target, if that has changed. Schedules with the same channel share
+ * its messages, so each of them shows it.
  *
  * @param target a channel or a webhook configuration
  * @param error null if they do
@@ -196,7 +197,10 @@ export async function noteNotified(
   orgId: string,
   { schedule_id, target, error }: { schedule_id: string; target: string; error: string | null },
 ): Promise<void> {
-  const schedule = db('schedules').where({ org_id: orgId, id: schedule_id }).whereNull('deleted_at');
+  const schedule = db('schedules')
+    .where({ org_id: orgId })
+    .where((any) => any.where({ id: schedule_id }).orWhere({ notify_chat_channel: target }))
+    .whereNull('deleted_at');
   if (error === null) {
     await schedule
       .whereRaw('jsonb_exists(notify_errors, ?)', [target])
@@ -212,14 +216,6 @@ export async function noteNotified(
     .update({
       notify_errors: db.raw('notify_errors || jsonb_build_object(cast(? as text), cast(? as text))', [target, error]),
     });
-}
-
-/** Whom the schedule of a scan notifies; undefined if the scan has no schedule, or the schedule was deleted. */
-export async function findTargets(db: Db, orgId: string, scan_id: string): Promise<ScheduleTargets | undefined> {
-  return selectLive(db, orgId)
-    .join('scan_runs as run', (same) => same.on('run.org_id', 's.org_id').andOn('run.schedule_id', 's.id'))
-    .where('run.id', scan_id)
-    .first('s.id', 's.name', 's.notify_chat_channel', 's.notify_webhook_config_ids');
 }
 
 function toDisabled(disabled_reason: string, now: Date) {

@@ -59,9 +59,6 @@ export type ScheduleFields = Pick<
   | 'notify_webhook_config_ids'
 >;
 
-/** Whom a scan's schedule notifies. */
-export type ScheduleTargets = Pick<Schedule, 'id' | 'name' | 'notify_chat_channel' | 'notify_webhook_config_ids'>;
-
 /** What a run needs of its schedule. */
 export interface FiringSchedule {
   id: string;

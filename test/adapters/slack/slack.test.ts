@@ -44,14 +44,29 @@ describe('a workspace', () => {
 
   test('shows a posted message, its update, and a line in its thread', async () => {
     const sender = open();
-    const posted = await sender.post(CHANNEL, MESSAGE, null);
+    const posted = await sender.post(CHANNEL, MESSAGE, null, 'delivery 1');
     if (!posted.ok) throw new Error(posted.error);
 
     const updated = await sender.update(posted.ref, { ...MESSAGE, text: 'now resolved' });
-    const answered = await sender.post(posted.ref.channel, renderSlackLine('prod: worse'), posted.ref);
+    const answered = await sender.post(posted.ref.channel, renderSlackLine('prod: worse'), posted.ref, 'delivery 2');
 
     expect([updated, answered]).toMatchObject([{ ok: true, ref: posted.ref }, { ok: true }]);
     expect(await readThread(posted.ref.ts)).toEqual(['now resolved', 'prod: worse']);
+  });
+
+  test('finds a message that it has posted, and a line in a thread, by their deliveries', async () => {
+    const sender = open();
+    const root = await sender.post(CHANNEL, MESSAGE, null, 'delivery 5');
+    if (!root.ok) throw new Error(root.error);
+    const line = await sender.post(CHANNEL, renderSlackLine('prod: worse'), root.ref, 'delivery 6');
+    if (!line.ok) throw new Error(line.error);
+    const find = (delivery_id: string, thread = null as typeof root.ref | null, channel = CHANNEL) =>
+      sender.find(channel, thread, { delivery_id, begun_at: new Date() });
+
+    expect(await find('delivery 5')).toEqual({ ok: true, ref: root.ref });
+    expect(await find('delivery 6', root.ref)).toEqual({ ok: true, ref: line.ref });
+    expect(await find('delivery 7')).toEqual({ ok: true, ref: null });
+    expect(await find('delivery 5', null, 'C404')).toMatchObject({ ok: false, is_final: true });
   });
 
   test('lists its channels, and shows a person a dialog once for each press, a home tab and a text of their own', async () => {
@@ -73,7 +88,7 @@ describe('a workspace', () => {
   });
 
   test('says what to do if the channel does not exist', async () => {
-    expect(await open().post('C404', MESSAGE, null)).toMatchObject({
+    expect(await open().post('C404', MESSAGE, null, 'delivery 3')).toMatchObject({
       ok: false,
       code: 'channel_not_found',
       is_final: true,
@@ -94,7 +109,7 @@ describe('a workspace that refuses', () => {
 
   const post = () => {
     const api_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
-    return createSlackSender({ token: TOKEN, api_url }).post(CHANNEL, MESSAGE, null);
+    return createSlackSender({ token: TOKEN, api_url }).post(CHANNEL, MESSAGE, null, 'delivery 4');
   };
 
   test('because of its rate limit says how long to wait, and the call does not wait itself', async () => {

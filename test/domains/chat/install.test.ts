@@ -156,10 +156,10 @@ test('channels are listed page by page and found by a part of their name', async
 
 test('messages go to the own workspace of an organization, and to that of the deployment without one', async () => {
   const { owner, org } = await under.makeOwner();
-  await (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null);
+  await (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null, 'delivery');
   const posted = under.deployment.posted.length;
   await under.connect(owner, org, 'T12');
-  const sent = await (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null);
+  const sent = await (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null, 'delivery');
 
   expect([posted, under.deployment.posted.length]).toEqual([1, 1]);
   expect(sent).toMatchObject({ ok: true, ref: { channel: 'C1' } });
@@ -170,7 +170,7 @@ test('the bad answers of Slack to a message say what to do, and 429 how long to 
   await under.connect(owner, org, 'T13');
   const post = async (failure: object) => {
     under.slack.failNext(failure);
-    return (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null);
+    return (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null, 'delivery');
   };
 
   expect(await post({ error: 'channel_not_found' })).toMatchObject({
@@ -191,7 +191,11 @@ test('a token that is revoked while a message is sent removes the workspace, and
   const sender = await under.chat.workspaces.openChat(org);
   under.slack.tokens.clear();
 
-  expect(await sender?.post('C1', MESSAGE, null)).toMatchObject({ ok: false, code: 'token_revoked', is_final: true });
+  expect(await sender?.post('C1', MESSAGE, null, 'delivery')).toMatchObject({
+    ok: false,
+    code: 'token_revoked',
+    is_final: true,
+  });
   expect(await under.installation(org)).toBeUndefined();
   expect(under.audit.selectEvents(org, 'chat.uninstalled')).toEqual([expect.objectContaining({ actor_email: '' })]);
 });
@@ -200,7 +204,7 @@ test('an expiring token is exchanged once before it ends', async () => {
   const { owner, org } = await under.makeOwner();
   await under.connect(owner, org, 'T15', { expires_in: 43_200 });
   const start = under.clock.now;
-  const post = async () => (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null);
+  const post = async () => (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null, 'delivery');
   const refreshes = () => under.slack.calls.filter(({ form }) => form['grant_type'] === 'refresh_token').length;
   await post();
   const early = refreshes();
@@ -217,7 +221,7 @@ test('a token that has ended is exchanged once, and whoever comes meanwhile trie
   const { owner, org } = await under.makeOwner();
   await under.connect(owner, org, 'T17', { expires_in: 43_200 });
   const start = under.clock.now;
-  const post = async () => (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null);
+  const post = async () => (await under.chat.workspaces.openChat(org))?.post('C1', MESSAGE, null, 'delivery');
   under.clock.now = new Date(start.getTime() + 13 * 3_600_000);
   const results = await Promise.all([post(), post(), post()]);
   const after = await post();

@@ -3,8 +3,11 @@ import { createSlackApp } from '../../../server/adapters/slack/app.ts';
 import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer } from '../../../server/db/index.ts';
 import { createChat } from '../../../server/domains/chat/index.ts';
+import type { NoisyResult } from '../../../server/domains/chat/noise-choice.ts';
 import type { AccountPosture, ExplainedDrift } from '../../../server/domains/chat/posture-blocks.ts';
+import type { ScanRun } from '../../../server/domains/scans/index.ts';
 import { createButtonSigner } from '../../../server/lib/button-signer.ts';
+import { NotFound } from '../../../server/lib/errors.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
 import { createSealer } from '../../../server/lib/seal.ts';
@@ -14,6 +17,7 @@ import { createFakeChat } from '../../fakes/chat.ts';
 import { createFakeDrift } from '../../fakes/drift.ts';
 import { APP, startSlackServer } from '../../fakes/slack-server.ts';
 import { makeOrg, makeUser } from '../../helpers/people.ts';
+import { noiseSetup } from '../noise/setup.ts';
 import { setUpOrgs } from '../orgs/setup.ts';
 
 export const APP_URL = 'https://dpa.example.com';
@@ -36,6 +40,9 @@ export async function setUpChat() {
   const states = createStateSigner([KEY]);
   const buttons = createButtonSigner(states, now);
   const drift = createFakeDrift(now);
+  const noise = noiseSetup(database);
+  /** Results of analyses. */
+  const results = new Map<string, { run: Pick<ScanRun, 'repo_owner' | 'repo_name'>; result: NoisyResult }>();
   const deps = {
     ...database,
     sweep_db: database.sweeper_db,
@@ -55,6 +62,14 @@ export async function setUpChat() {
     buttons,
     drift: drift.handling,
     ignoreRules: drift.rules,
+    noise: noise.noise,
+    scans: {
+      async get(_org_id: string, id: string) {
+        const found = results.get(id);
+        if (found === undefined) throw new NotFound();
+        return { run: found.run as ScanRun, result_text: JSON.stringify(found.result) };
+      },
+    },
     enqueueRequests: async (_trx: unknown, org_id: string, ids: readonly string[]) =>
       void queued.push(...ids.map((id) => ({ org_id, id }))),
   };
@@ -78,6 +93,8 @@ export async function setUpChat() {
     running,
     buttons,
     drift,
+    noise,
+    results,
     accounts,
     snapshots,
     work,

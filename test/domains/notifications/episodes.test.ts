@@ -197,7 +197,6 @@ describe('other media', () => {
       provider: 'generic',
       provider_base_url: under.server.url,
     });
-    under.schedules.clear();
     await under.notifications.targets.create(owner, org, { kind: 'webhook', webhook_config_id: config.id });
     await scan({ a: 'low' });
     await scan({ a: 'low' });
@@ -210,7 +209,7 @@ describe('other media', () => {
   test('a schedule with a channel of its own replaces the targets of the organization', async () => {
     await under.pass(org, MINUTE_MS);
     const { scan_run_id } = await under.snapshot(org, account, { items: { a: 'high' } });
-    under.schedules.set(scan_run_id, await under.makeSchedule(org, owner.user.id, { channel: 'C9' }));
+    await under.startedBy(scan_run_id, await under.makeSchedule(org, owner.user.id, { channel: 'C9' }));
     await under.work(org);
 
     expect(under.chat.roots().map(({ channel }) => channel)).toEqual(['C9']);
@@ -265,6 +264,7 @@ describe('a plan of a pull request', () => {
       'High risk: acme/shop#42',
       'Critical risk: acme/shop#42',
     ]);
+    expect(JSON.stringify(under.chat.roots()[0]?.revisions[0]?.blocks)).toContain('"action_id":"suppress"');
   });
 
   test('is not reported to people without a pull request', async () => {

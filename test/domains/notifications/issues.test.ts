@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { PlatformError } from '../../../server/adapters/scm/types.ts';
-import type { ScanSchedule } from '../../../server/domains/notifications/index.ts';
 import { findSchedule } from '../../../server/domains/schedules/store.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
 import {
@@ -9,7 +8,7 @@ import {
   startGithubIssues,
   startGitlabIssues,
 } from '../../adapters/scm/issues/setup.ts';
-import { type NotificationsUnderTest, setUpNotifications } from './setup.ts';
+import { type MadeSchedule, type NotificationsUnderTest, setUpNotifications } from './setup.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -19,7 +18,7 @@ let host: FakeIssueHost;
 let owner: Principal;
 let org: string;
 let account: string;
-let schedule: ScanSchedule;
+let schedule: MadeSchedule;
 let config: string;
 beforeAll(async () => {
   under = await setUpNotifications();
@@ -45,16 +44,15 @@ async function setUpHost(start: () => Promise<FakeIssueHost>, given: { api_token
 
 async function scan(
   items: Parameters<typeof under.snapshot>[2]['items'],
-  { of = account, by = schedule as ScanSchedule | null } = {},
+  { of = account, by = schedule as MadeSchedule | null } = {},
 ): Promise<void> {
   await under.pass(org, MINUTE_MS);
   const { scan_run_id } = await under.snapshot(org, of, { items });
-  if (by !== null) under.schedules.set(scan_run_id, by);
+  if (by !== null) await under.startedBy(scan_run_id, by);
   await under.work(org);
 }
 
-const readSchedule = async () =>
-  under.database.db.readInOrg(org, (read) => findSchedule(read, org, schedule.schedule.id));
+const readSchedule = async () => under.database.db.readInOrg(org, (read) => findSchedule(read, org, schedule.id));
 const issues = () => host.issues();
 
 describe.each([
@@ -161,17 +159,26 @@ describe('the issue of a schedule', () => {
     expect(await readSchedule()).toMatchObject({ last_error: null });
   });
 
-  test('follows what its own scans see, also if another schedule has seen it before', async () => {
+  test('follows what any scan of the accounts of its schedule sees', async () => {
+    await scan({ a: 'high' }, { by: null });
+    expect(issues()).toMatchObject([{ is_open: true }]);
+
+    await scan({ a: 'high' });
+    expect(issues()).toMatchObject([{ is_open: true, comments: [] }]);
+    const other = await under.makeSchedule(org, owner.user.id, { name: 'weekly', channel: 'C9' });
+    await scan({}, { by: other });
+    expect(issues()).toMatchObject([{ is_open: false }]);
+  });
+
+  test('of a schedule that starts later is written after the next scan', async () => {
+    const own = () => under.database.admin_db('schedules').where({ id: schedule.id });
+    await own().update({ enabled: false, next_run_at: null });
     await scan({ a: 'high' }, { by: null });
     expect(issues()).toEqual([]);
 
-    await scan({ a: 'high' });
+    await own().update({ enabled: true, next_run_at: under.clock.now });
+    await scan({ a: 'high' }, { by: null });
     expect(issues()).toMatchObject([{ is_open: true }]);
-    await scan({ a: 'high' });
-    await scan({}, { by: null });
-    expect(issues()).toMatchObject([{ is_open: true, comments: [] }]);
-    await scan({});
-    expect(issues()).toMatchObject([{ is_open: false }]);
   });
 
   test('is about all accounts of the schedule, and is closed when none has drift', async () => {
@@ -191,7 +198,7 @@ describe('the issue of a schedule', () => {
     const other = await under.makeAccount(org, owner.user.id, 'stage');
     for (const of of [account, other]) {
       const { scan_run_id } = await under.snapshot(org, of, { items: { a: 'high' } });
-      under.schedules.set(scan_run_id, schedule);
+      await under.startedBy(scan_run_id, schedule);
     }
     await Promise.all(under.queued.events.splice(0).map((id) => under.another().decisions.decide({ org_id: org, id })));
     await under.pass(org, MINUTE_MS);
@@ -203,10 +210,10 @@ describe('the issue of a schedule', () => {
     const disable = async () => {
       await under.database
         .admin_db('schedules')
-        .where({ id: schedule.schedule.id })
+        .where({ id: schedule.id })
         .update({ enabled: false, next_run_at: null, disabled_reason: 'account_deleted' });
       await under.database.db.inOrg(org, (trx) =>
-        under.notifications.record(trx, org, { source: 'schedule', source_id: schedule.schedule.id }),
+        under.notifications.record(trx, org, { source: 'schedule', source_id: schedule.id }),
       );
       await under.work(org);
     };
@@ -215,7 +222,7 @@ describe('the issue of a schedule', () => {
 
     await scan({ a: 'high' });
     const id = await under.insertScan(org, account, { status: 'error', scan_errors: '[]' });
-    under.schedules.set(id, schedule);
+    await under.startedBy(id, schedule);
     await under.database.db.inOrg(org, (trx) =>
       under.notifications.record(trx, org, { source: 'scan', source_id: id }),
     );
@@ -228,10 +235,10 @@ describe('the issue of a schedule', () => {
   test('is not written for a schedule that was deleted meanwhile', async () => {
     await under.pass(org, MINUTE_MS);
     const { scan_run_id } = await under.snapshot(org, account, { items: { a: 'high' } });
-    under.schedules.set(scan_run_id, schedule);
+    await under.startedBy(scan_run_id, schedule);
     for (const id of under.queued.events.splice(0)) await under.notifications.decisions.decide({ org_id: org, id });
     const gone = { deleted_at: under.clock.now, next_run_at: null };
-    await under.database.admin_db('schedules').where({ id: schedule.schedule.id }).update(gone);
+    await under.database.admin_db('schedules').where({ id: schedule.id }).update(gone);
     await under.work(org);
 
     expect(issues()).toEqual([]);

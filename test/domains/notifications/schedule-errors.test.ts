@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { toChatError } from '../../../server/adapters/slack/faults.ts';
-import type { ScanSchedule } from '../../../server/domains/notifications/index.ts';
 import { findSchedule, updateSchedule } from '../../../server/domains/schedules/store.ts';
 import type { Principal } from '../../../server/lib/principal.ts';
-import { type NotificationsUnderTest, setUpNotifications } from './setup.ts';
+import { type MadeSchedule, type NotificationsUnderTest, setUpNotifications } from './setup.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -11,7 +10,7 @@ let under: NotificationsUnderTest;
 let owner: Principal;
 let org: string;
 let account: string;
-let schedule: ScanSchedule;
+let schedule: MadeSchedule;
 beforeAll(async () => {
   under = await setUpNotifications();
 });
@@ -26,7 +25,7 @@ beforeEach(async () => {
 async function scan(items: Parameters<typeof under.snapshot>[2]['items']): Promise<void> {
   await under.pass(org, MINUTE_MS);
   const { scan_run_id } = await under.snapshot(org, account, { items });
-  under.schedules.set(scan_run_id, schedule);
+  await under.startedBy(scan_run_id, schedule);
   await under.work(org);
 }
 
@@ -34,7 +33,7 @@ const slackAnswers = (code: string) => {
   const { message, is_final, retry_after_ms } = toChatError({ data: { error: code } });
   return { code, error: message, is_final, retry_after_ms };
 };
-const readSchedule = () => under.database.db.readInOrg(org, (read) => findSchedule(read, org, schedule.schedule.id));
+const readSchedule = () => under.database.db.readInOrg(org, (read) => findSchedule(read, org, schedule.id));
 
 test.each([
   ['channel_not_found', /choose another/],
@@ -70,7 +69,7 @@ test('a run and the channel show their errors side by side, and a successful run
   await scan({ a: 'high' });
   const setRunError = (last_error: string | null) =>
     under.database.db.inOrg(org, (trx) =>
-      updateSchedule(trx, org, schedule.schedule.id, { last_error, updated_at: under.clock.now }),
+      updateSchedule(trx, org, schedule.id, { last_error, updated_at: under.clock.now }),
     );
   await setRunError('AWS rejects the credentials.');
   expect((await readSchedule())?.last_error).toMatch(/^AWS rejects the credentials\.; .*not_in_channel/);
@@ -83,10 +82,10 @@ test('an error of a channel that the schedule no longer has is not shown', async
   under.chat.failNext(slackAnswers('not_in_channel'));
   await under.pass(org, MINUTE_MS);
   const { scan_run_id } = await under.snapshot(org, account, { items: { a: 'high' } });
-  under.schedules.set(scan_run_id, schedule);
+  await under.startedBy(scan_run_id, schedule);
   for (const id of under.queued.events.splice(0)) await under.notifications.decisions.decide({ org_id: org, id });
   const moved = { notify_chat_channel: 'C10', updated_at: under.clock.now };
-  await under.database.db.inOrg(org, (trx) => updateSchedule(trx, org, schedule.schedule.id, moved));
+  await under.database.db.inOrg(org, (trx) => updateSchedule(trx, org, schedule.id, moved));
   await under.work(org);
 
   expect(await readSchedule()).toMatchObject({ last_error: null });

@@ -3,15 +3,23 @@ import type { RiskLevel } from '../../../engine/index.ts';
 import { createEgress, createGuardedFetch } from '../../../server/adapters/egress/index.ts';
 import type { Mail, MailResult } from '../../../server/adapters/mail/types.ts';
 import type { OpenIssues } from '../../../server/adapters/scm/issues/types.ts';
+import type { ChatSender } from '../../../server/adapters/slack/types.ts';
 import { SEALED_COLUMNS } from '../../../server/composition/sealed-columns.ts';
 import { createColumnSealer, type Db } from '../../../server/db/index.ts';
-import { createNotifications, type ScanSchedule } from '../../../server/domains/notifications/index.ts';
+import { createNotifications } from '../../../server/domains/notifications/index.ts';
 import { noteNotified } from '../../../server/domains/schedules/store.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import { createFakeChat } from '../../fakes/chat.ts';
 import { sealer, setUpWebhooks } from '../webhooks/setup.ts';
 
 const RANKS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical'];
+
+export interface MadeSchedule {
+  id: string;
+  name: string;
+  channel: string | null;
+  webhook_config_ids: readonly string[];
+}
 
 export interface SnapshotInput {
   /** Names of differences, which identify them, with their levels. */
@@ -26,9 +34,10 @@ export async function setUpNotifications() {
   const chat = createFakeChat();
   const mails: Mail[] = [];
   const mail: { result: MailResult } = { result: { ok: true } };
+  /** Replaces the workspace in memory. */
+  const workspace: { sender: ChatSender | null } = { sender: null };
   /** How the issues of a repository are opened. */
   const git_host: { open: OpenIssues | null } = { open: null };
-  const schedules = new Map<string, ScanSchedule>();
   const settings = { default_notify_channel: null, notify_quiet_hours: null, notify_digest_at: null };
   const chosen: Record<string, string | null> = { ...settings, notify_timezone: 'UTC' };
   const queued: { events: string[]; deliveries: { id: string; at: Date }[] } = { events: [], deliveries: [] };
@@ -45,7 +54,7 @@ export async function setUpNotifications() {
       base_urls: { app_url: 'https://app.example.com', api_url: null },
       guardedFetch: createGuardedFetch({ allowed_hosts: [server.host] }),
       assertPublicUrl: createEgress({ allowed_hosts: [server.host] }).assertPublicUrl,
-      openChat: async () => ({ ...chat.sender, has_buttons: true }),
+      openChat: async () => ({ ...(workspace.sender ?? chat.sender), has_buttons: true }),
       resolveChannel: async (_org, channel) => channel,
       signButton: (action: string, { id }: { id: string }) => `${action} ${id}`,
       openIssues(access) {
@@ -60,7 +69,6 @@ export async function setUpNotifications() {
         },
       },
       mail_domain: 'dpa.example.com',
-      targetsOfScan: async (_trx: Db, _org: string, scan_run_id: string) => schedules.get(scan_run_id) ?? null,
       enqueueEvent: async (_trx: Db, { id }: { id: string }) => void queued.events.push(id),
       enqueueDelivery: async (_trx: Db, { id }: { id: string }, at = clock.now) =>
         void queued.deliveries.push({ id, at }),
@@ -101,9 +109,9 @@ export async function setUpNotifications() {
     notifications,
     another,
     chat,
+    workspace,
     mails,
     mail,
-    schedules,
     git_host,
     chosen,
     queued,
@@ -126,14 +134,18 @@ export async function setUpNotifications() {
     async makeSchedule(
       org_id: string,
       created_by: string,
-      { name = 'nightly', channel = null, webhook_config_ids = [] }: Partial<ScanSchedule> & { name?: string } = {},
-    ): Promise<ScanSchedule> {
+      { name = 'nightly', channel = null, webhook_config_ids = [] }: Partial<MadeSchedule> = {},
+    ): Promise<MadeSchedule> {
       const [id, at] = [newId(), clock.now];
       const timing = { schedule: '0 3 * * *', interval_minutes: 1_440, next_run_at: at, enabled: true };
       const targets = { notify_chat_channel: channel, notify_webhook_config_ids: [...webhook_config_ids] };
       const row = { id, org_id, name, filter_regions: [], created_at: at, updated_at: at, created_by };
       await database.admin_db('schedules').insert({ ...row, ...timing, ...targets });
-      return { schedule: { id, name }, channel, webhook_config_ids };
+      return { id, name, channel, webhook_config_ids };
+    },
+    /** Says that a schedule started a scan. */
+    async startedBy(scan_run_id: string, { id: schedule_id }: MadeSchedule): Promise<void> {
+      await database.admin_db('scan_runs').where({ id: scan_run_id }).update({ schedule_id });
     },
     /** Stores a drift snapshot and records it, as a computation of drift does. */
     async snapshot(org_id: string, cloud_account_id: string, { items, is_incomplete = false }: SnapshotInput) {

@@ -338,24 +338,6 @@ describe('failures', () => {
   });
 });
 
-test('whom a schedule notifies is found by a scan of it', async () => {
-  const schedule = await under.add(owner, org, { cloud_account_id: account, notify_chat_channel: '#infra' });
-  await fireNext(schedule.id);
-  const [scan] = await under.scansOf(schedule.id);
-  const { id } = await under.cloudScans.create(owner, org, { cloud_account_id: account });
-
-  const findTargets = (scan_id: string) =>
-    under.database.db.readInOrg(org, (read) => under.schedules.findTargetsOfScan(read, org, scan_id));
-
-  expect(await findTargets(scan.id)).toEqual({
-    id: schedule.id,
-    name: 'Hourly',
-    notify_chat_channel: '#infra',
-    notify_webhook_config_ids: [],
-  });
-  expect(await findTargets(id)).toBeUndefined();
-});
-
 test('old runs are deleted, and their scans stay', async () => {
   const schedule = await under.add(owner, org, { cloud_account_id: account });
   await fireNext(schedule.id);
