@@ -4,6 +4,7 @@ import type { Reason, RiskLevel } from '../model/result.ts';
 import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
+import { keepsCertifiedNames } from './certified-names.ts';
 import { isAuditOnly, isEmptyGroup, isNarrowGrant } from './narrow-grant.ts';
 import { findOrderedKind } from './ordering/kinds.ts';
 import { findRecovery } from './recovery.ts';
@@ -176,7 +177,7 @@ function adjustDeposed(base: Base): void {
 function adjustCreateFirst(base: Base): void {
   const { kind, versioned } = base.traits;
   if (versioned !== null || kind === 'data' || kind === 'key' || kind === 'container') return;
-  const level = maxLevel('low', stepDown(base.level));
+  const level = keepsCertifiedNames(base.change) ? 'low' : maxLevel('low', stepDown(base.level));
   cap(base, 'R-ACT-CREATEFIRST', level, REASONS['R-ACT-CREATEFIRST']);
 }
 

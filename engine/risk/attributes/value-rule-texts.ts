@@ -37,6 +37,21 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'high',
     looks_at: 'Conditions of firewall rules, groups, exclusions, alerts and log sinks, compared by what they match.',
   },
+  'R-VAL-WORDS': {
+    title: 'An argument that no documentation describes moves to a value that protects less',
+    level: 'high',
+    looks_at: 'The words of arguments and types of private and unknown providers, and the values before and after.',
+  },
+  'R-VAL-NEW': {
+    title: 'A new object of an unknown type grants, hides or publishes too much',
+    level: 'high',
+    looks_at: 'New grants, silences, filters, stores, credentials, schedules and routes of private and unknown providers.',
+  },
+  'R-VAL-VISIBILITY': {
+    title: 'More people can see something than before',
+    level: 'high',
+    looks_at: 'Visibilities of data, dashboards, images and repositories.',
+  },
   'R-VAL-CLASS': {
     title: 'Data counts as less sensitive than before',
     level: 'medium',
@@ -198,9 +213,9 @@ export const VALUE_RULES: Record<string, RuleText> = {
     looks_at: 'States of schedules, rules, jobs, alarms and feature flags.',
   },
   'R-VAL-PATTERN': {
-    title: 'More is allowed than before',
+    title: 'More is allowed, dropped or refused than before',
     level: 'high',
-    looks_at: 'Patterns with wildcards and alternatives where a policy says what is allowed.',
+    looks_at: 'Patterns where a policy says what is allowed, dropped or refused.',
   },
   'R-VAL-PROCESSING': {
     title: 'Messages can be processed more than once',

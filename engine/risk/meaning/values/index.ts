@@ -2,6 +2,7 @@
 import { judgeAbsence } from './absence.ts';
 import { judgeApproval } from './approvals.ts';
 import { judgeAvailability } from './availability.ts';
+import { judgeBroadPattern } from './broad-patterns.ts';
 import { judgeCaching } from './caching.ts';
 import { judgeChoice } from './choices.ts';
 import { judgeCondition } from './conditions.ts';
@@ -48,6 +49,7 @@ import { judgeUnit } from './units.ts';
 import { judgeVersion } from './versions.ts';
 import { judgeWeekdays } from './weekdays.ts';
 import { judgeWildcard } from './wildcards.ts';
+import { judgeWordMove } from './word-moves.ts';
 
 export { createArgumentReader } from './argument.ts';
 export type { Argument, ValueFinding } from './types.ts';
@@ -92,6 +94,7 @@ const READERS: readonly ValueReader[] = [
   judgeFilter,
   judgeNotified,
   judgeMuting,
+  judgeBroadPattern,
   judgePattern,
   judgeMailPolicy,
   judgeGrade,
@@ -104,6 +107,7 @@ const READERS: readonly ValueReader[] = [
   judgeState,
   judgeMode,
   judgeResponses,
+  judgeWordMove,
 ];
 
 /** Returns what a changed value means; null when its words and values say nothing special. */
