@@ -1,5 +1,5 @@
 /** Trees of documents whose values are written in other ways: durations, quantities, schedules, lists of names. */
-import { quantityForm } from '../canonical/quantities.ts';
+import { metricQueryForm, quantityForm } from '../canonical/quantities.ts';
 import { isSameCron, isSameDuration, isSameSize } from '../canonical/universal.ts';
 import { isContainer, isEqual } from '../changes/values.ts';
 import { toNamedValues } from '../documents/lists.ts';
@@ -32,6 +32,7 @@ export function isSameTree(before: JsonValue, after: JsonValue, names: readonly 
   if (isContainer(before) || isContainer(after) || before === null || after === null) return false;
   if (QUANTITY_BLOCKS.has(block)) return isSameQuantity(String(before), String(after));
   if (typeof before !== 'string' || typeof after !== 'string') return false;
+  if (name === 'expr' && metricQueryForm(before) === metricQueryForm(after)) return metricQueryForm(before) !== null;
   return isSameDuration(before, after) || isSameCron(before, after) || isSameSize(before, after);
 }
 

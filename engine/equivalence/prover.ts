@@ -1,3 +1,4 @@
+import { imageForm } from '../canonical/names.ts';
 import { type ResourceLocation, readLocation } from '../canonical/resource-location.ts';
 import {
   isSameAddress,
@@ -113,6 +114,7 @@ function compareUniversal(type: string, node: PathNode, { before, after }: Attri
   if (TIMES.some((isSame) => isSame(before, after))) return 'time';
   if (isSameAddress(before, after) || isSameBlockList(before, after)) return 'address';
   if (isSameSize(before, after)) return 'number';
+  if (node.name === 'image' && imageForm(before) === imageForm(after)) return 'name';
   return isSameUrl(node, before, after) ? 'name' : null;
 }
 

@@ -61,12 +61,20 @@ export function classifyLeaf(
   if (diff.op === 'reorder') return { shape: 'reorder', ...UNPROVEN };
   const { before, after } = diff;
   if (typeof before === 'string' && typeof after === 'string') {
+    if (hint?.kind === 'default' && isUnsetAgainst(hint.value, before, after)) return DEFAULT_FILLED;
     const leaf = readTexts(before, after, diff, hint, location);
     return leaf.same === null && documents !== null ? readDocuments(before, after, leaf, documents) : leaf;
   }
   const shape = shapeOfValues(before, after, hint);
   if (shape === 'default_filled') return { shape, same: 'default' };
   return { shape, same: shape === 'numeric_string' ? 'number' : null };
+}
+
+const DEFAULT_FILLED = { shape: 'default_filled', same: 'default' } as const;
+
+/** Providers also write empty text for what is not set. */
+function isUnsetAgainst(value: JsonValue, before: string, after: string): boolean {
+  return (before === '' && after === value) || (after === '' && before === value);
 }
 
 function shapeOfValues(before: JsonValue, after: JsonValue, hint: EquivalenceHint | null): ChangeShape {

@@ -9,11 +9,13 @@ import { judgeCondition } from './conditions.ts';
 import { judgeCopies } from './copies.ts';
 import { judgeDnsLifetime } from './dns.ts';
 import { judgeEndDate } from './end-dates.ts';
+import { judgeEnvironment } from './environments.ts';
 import { judgeExclusion, judgeSample } from './exclusions.ts';
 import { judgeExpiryField } from './expiry-field.ts';
 import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
 import { judgeFilter } from './filters.ts';
+import { judgeGap } from './gaps.ts';
 import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
 import { judgeLifetime } from './lifetimes.ts';
@@ -30,6 +32,7 @@ import { judgePattern } from './patterns.ts';
 import { judgePeers } from './peers.ts';
 import { judgeProbe } from './probes.ts';
 import { judgeProcessingTime } from './processing.ts';
+import { judgeProjection } from './projections.ts';
 import { judgePurge } from './purges.ts';
 import { judgeQuantity } from './quantities.ts';
 import { judgeQueryThreshold } from './query-thresholds.ts';
@@ -70,8 +73,11 @@ const READERS: readonly ValueReader[] = [
   judgeEndDate,
   judgeFailurePolicy,
   judgeAbsence,
+  judgeGap,
+  judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
+  judgeEnvironment,
   judgeCondition,
   judgeReversal,
   judgeExpression,

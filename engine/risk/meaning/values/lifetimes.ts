@@ -15,7 +15,8 @@ const NOT_DATA = listWords(
     'timeout client session role login neighbor arp idle size byte mb gb count backup number version update newer',
 );
 const NOT_DATA_TYPE = listWords(
-  'cache cdn cloudfront dns record zone token session certificate auth oauth role policy',
+  'cache cdn cloudfront dns record zone token session certificate auth oauth role policy grant access membership ' +
+    'assignment elevation delegation entitlement permission lease credential',
 );
 const HOLDS = listWords(
   'queue topic table collection bucket container stream database dataset index keyspace log backup snapshot ' +

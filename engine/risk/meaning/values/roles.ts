@@ -12,7 +12,7 @@ const LEAVES_OUT = listWords(
 );
 const GRANTS = listWords(
   'group role grant binding permission access member membership federation federated trust claim ldap login signon ' +
-    'authorization entitlement assignment admin',
+    'authorization entitlement assignment admin policy guard gatekeeper',
 );
 const WATCHES = listWords(
   'alert alarm monitor sink subscription metric trigger notification export detector detection detective rule forwarder ' +

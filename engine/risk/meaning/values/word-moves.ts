@@ -1,6 +1,7 @@
 /** Judges arguments that no documentation describes by the words of their names and the values between which they move. */
 import { splitWords } from '../../../effects/words.ts';
 import { type CompiledMove, compileMove } from '../../attributes/moves/compile-move.ts';
+import { member, text } from '../../attributes/values.ts';
 import type { Move } from '../../attributes/moves/types.ts';
 import { readSwitch } from '../switch.ts';
 import { isUnset } from './numbers.ts';
@@ -12,7 +13,7 @@ import { hasAny } from './words.ts';
 interface WordMoves {
   /** Phrases, separated by commas. */
   names: string;
-  /** Words of which the type or a block around the argument has one, separated by blanks; any type by default. */
+  /** Words of which the type, the name of the resource, or a block around the argument has one, separated by blanks; any type by default. */
   kinds?: string;
   /** Words that the name, a block around it and the type do not have. */
   except?: string;
@@ -50,7 +51,7 @@ const SAFER: ValueFinding = {
 };
 
 function report({ level, says = '' }: Move): ValueFinding {
-  return { rule: 'R-VAL-WORDS', level, direction: 'weakening', consequence: says };
+  return { rule: 'R-VAL-WORDS', level, direction: 'weakening', consequence: says, beyond_rules: true };
 }
 
 function compileRow({ names, kinds, except = '', moves }: WordMoves): CompiledRow {
@@ -62,8 +63,13 @@ function compileRow({ names, kinds, except = '', moves }: WordMoves): CompiledRo
   };
 }
 
-function isMeant({ phrases, kinds, except }: CompiledRow, { words, outer, type }: Argument): boolean {
+/** Whether the name of the resource says what it is for. */
+function isCalled(holders: Argument['holders'], kinds: ReadonlySet<string>): boolean {
+  return ['name', 'key'].some((name) => splitWords(text(member(holders.at(-1), name)).slice(0, 200)).some((word) => kinds.has(word)));
+}
+
+function isMeant({ phrases, kinds, except }: CompiledRow, { words, outer, type, holders }: Argument): boolean {
   if (!phrases.some((phrase) => phrase.every((word) => words.has(word)))) return false;
-  if (kinds !== null && !hasAny(type, kinds) && !hasAny(outer, kinds)) return false;
+  if (kinds !== null && ![type, outer].some((names) => hasAny(names, kinds)) && !isCalled(holders, kinds)) return false;
   return ![words, outer, type].some((names) => hasAny(names, except));
 }
