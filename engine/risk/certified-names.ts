@@ -4,7 +4,14 @@ import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 
 const CERTIFICATE = /(?:^|_)certificate$/;
-const NAMES: readonly string[] = ['domain_name', 'subject_alternative_names', 'domains', 'dns_names', 'common_name', 'hosts'];
+const NAMES: readonly string[] = [
+  'domain_name',
+  'subject_alternative_names',
+  'domains',
+  'dns_names',
+  'common_name',
+  'hosts',
+];
 
 /** Returns true for a replaced certificate whose new names contain all former ones. */
 export function keepsCertifiedNames({ type, before, after }: ResourceChange): boolean {
@@ -17,7 +24,9 @@ export function keepsCertifiedNames({ type, before, after }: ResourceChange): bo
 function listNames(values: JsonObject): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (NAMES.includes(key)) return listTexts(value);
-    return Array.isArray(value) ? value.filter(isObject).flatMap((block) => NAMES.flatMap((name) => listTexts(block[name]))) : [];
+    return Array.isArray(value)
+      ? value.filter(isObject).flatMap((block) => NAMES.flatMap((name) => listTexts(block[name])))
+      : [];
   });
 }
 

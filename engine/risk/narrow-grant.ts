@@ -27,7 +27,8 @@ const READ_ACCESS: readonly (readonly [type: RegExp, attribute: string, values: 
 
 const KUBERNETES_ROLE = /^kubernetes_(?:cluster_)?role(?:_v1)?$/;
 /** Objects with secrets, and those through which one gains the rights of others. */
-const GRAVE_OBJECTS = /^(?:\*|secrets|.{1,40}\/(?:\*|exec|attach|proxy|token|portforward|ephemeralcontainers)|tokenreviews|certificatesigningrequests|(?:cluster)?role(?:binding)?s)$/;
+const GRAVE_OBJECTS =
+  /^(?:\*|secrets|.{1,40}\/(?:\*|exec|attach|proxy|token|portforward|ephemeralcontainers)|tokenreviews|certificatesigningrequests|(?:cluster)?role(?:binding)?s)$/;
 const READING = /^(?:get|list|watch)$/;
 const READING_OR_UPDATING = /^(?:get|list|watch|update|patch)$/;
 

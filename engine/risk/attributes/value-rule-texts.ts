@@ -45,12 +45,23 @@ export const VALUE_RULES: Record<string, RuleText> = {
   'R-VAL-NEW': {
     title: 'A new object of an unknown type grants, hides or publishes too much',
     level: 'high',
-    looks_at: 'New grants, silences, filters, stores, credentials, schedules and routes of private and unknown providers.',
+    looks_at:
+      'New grants, silences, filters, stores, credentials, schedules and routes of private and unknown providers.',
   },
   'R-VAL-VISIBILITY': {
     title: 'More people can see something than before',
     level: 'high',
     looks_at: 'Visibilities of data, dashboards, images and repositories.',
+  },
+  'R-VAL-ENVIRONMENT': {
+    title: 'What belonged to production is replaced by what belongs to another environment',
+    level: 'high',
+    looks_at: 'Texts that stay the same except for the name of an environment.',
+  },
+  'R-VAL-GAP': {
+    title: 'A rule looks back over less time than passes between two runs',
+    level: 'high',
+    looks_at: 'Periods and frequencies of alerts, detections and searches.',
   },
   'R-VAL-CLASS': {
     title: 'Data counts as less sensitive than before',

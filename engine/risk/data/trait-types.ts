@@ -34,7 +34,7 @@ export const VERSIONED_TYPES = `
 export const SECRET_VERSION_TYPES = '*_secret_version';
 
 /** Types that exist only in the state. `terraform_data` is excluded: it may run provisioners that the plan omits. */
-export const HELPER_TYPES = 'null_resource terraform_data random_* time_* local_* aws_acm_certificate_validation';
+export const HELPER_TYPES = 'null_resource random_* time_* local_* aws_acm_certificate_validation';
 
 export const BARE_IDENTITY_TYPES = '*_instance_profile *_service_account *_user_assigned_identity';
 

@@ -83,7 +83,9 @@ function judgeRoute(form: RouteForm, subject: Subject): void {
 
 /** Whether the only change is another private address of the same small network, as of a second firewall. */
 function staysBeside(form: RouteForm, { before, after }: Subject): boolean {
-  const names = [...form.targets, ...form.destinations].filter((name) => !same(member(before, name), member(after, name)));
+  const names = [...form.targets, ...form.destinations].filter(
+    (name) => !same(member(before, name), member(after, name)),
+  );
   return names.length === 1 && names.every((name) => isBeside(text(member(before, name)), text(member(after, name))));
 }
 

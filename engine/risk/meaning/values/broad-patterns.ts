@@ -5,7 +5,9 @@ import { list, member, text } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
-const PATTERN = listWords('pattern match matcher regex regexp expression glob filter selector query predicate condition include');
+const PATTERN = listWords(
+  'pattern match matcher regex regexp expression glob filter selector query predicate condition include',
+);
 const DROPS = listWords(
   'drop discard suppress suppression exclude exclusion mute silence inhibit inhibition ignore archive block deny reject ' +
     'quarantine purge delete cleanup skip blackhole redact snooze downtime',
@@ -25,7 +27,8 @@ const FINDING = { rule: 'R-VAL-PATTERN', level: 'high', direction: 'weakening' }
 
 function findPurpose({ words, outer, type, parent }: Argument): string | null {
   const around = [words, outer, type, listActions(parent)];
-  if (around.some((names) => hasAny(names, DROPS))) return 'The pattern matches everything, so all of it is dropped or refused';
+  if (around.some((names) => hasAny(names, DROPS)))
+    return 'The pattern matches everything, so all of it is dropped or refused';
   return around.some((names) => hasAny(names, LETS)) ? 'The pattern matches everything, so all of it is allowed' : null;
 }
 

@@ -5,7 +5,9 @@ import { hasAny, listWords } from './words.ts';
 const PRODUCTION = /(?<![a-z])(?:production|prod|prd|live)(?![a-z])/gi;
 const OTHER = /(?<![a-z])(?:staging|stage|stg|development|dev|testing|test|demo|sandbox|qa|uat|preview)(?![a-z])/gi;
 /** Names of objects, and texts that people read, say nothing about what is used. */
-const LABELS = listWords('name description comment title message label tag text note summary owner contact subject display');
+const LABELS = listWords(
+  'name description comment title message label tag text note summary owner contact subject display',
+);
 const WATCHES = listWords('query filter expression expr condition selector matcher match scope');
 const MAX_CHARS = 4_000;
 

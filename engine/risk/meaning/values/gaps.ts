@@ -7,8 +7,10 @@ import { readSeconds } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
-const LOOKS_BACK = /^(?:query_period|window_size|window_duration|window|lookback|lookback_window|look_back|time_window|from|period|search_window|earliest)(?:_(?:seconds|minutes|hours))?$/;
-const RUNS = /^(?:query_frequency|evaluation_frequency|frequency|interval|run_every|every|schedule_interval|run_interval|check_interval|evaluation_interval)(?:_(?:seconds|minutes|hours))?$/;
+const LOOKS_BACK =
+  /^(?:query_period|window_size|window_duration|window|lookback|lookback_window|look_back|time_window|from|period|search_window|earliest)(?:_(?:seconds|minutes|hours))?$/;
+const RUNS =
+  /^(?:query_frequency|evaluation_frequency|frequency|interval|run_every|every|schedule_interval|run_interval|check_interval|evaluation_interval)(?:_(?:seconds|minutes|hours))?$/;
 const RULE = listWords('rule alert detection monitor query search detector check watch sentinel policy');
 /** Elastic counts back from now. */
 const FROM_NOW = /^now-(\d{1,6}[smhdw])$/;
@@ -33,7 +35,9 @@ function hasGap(rule: MaybeJson): boolean {
 }
 
 function readTime(rule: MaybeJson, names: RegExp): number | null {
-  const found = isObject(rule) ? Object.entries(rule).find(([name, value]) => names.test(name) && text(value) !== '') : undefined;
+  const found = isObject(rule)
+    ? Object.entries(rule).find(([name, value]) => names.test(name) && text(value) !== '')
+    : undefined;
   if (found === undefined) return null;
   const value = FROM_NOW.exec(text(found[1]))?.[1] ?? found[1];
   return readSeconds(value, new Set(splitWords(found[0])), 1);

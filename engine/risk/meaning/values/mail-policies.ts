@@ -12,7 +12,10 @@ const DMARC_POLICIES = ['reject', 'quarantine', 'none'];
 /** Judges rules for mail of a domain, as DNS publishes them, wherever they stand. */
 export function judgeMailPolicy({ before, after }: Argument): ValueFinding | null {
   const [from, to] = [list(before).map(readText), list(after).map(readText)];
-  return judgeRank(findRank(from, readSpf), findRank(to, readSpf)) ?? judgeRank(findRank(from, readDmarc), findRank(to, readDmarc));
+  return (
+    judgeRank(findRank(from, readSpf), findRank(to, readSpf)) ??
+    judgeRank(findRank(from, readDmarc), findRank(to, readDmarc))
+  );
 }
 
 const MAX_CHARS = 4_000;

@@ -1,8 +1,10 @@
 /** Judges queries that only gain a choice of columns at their end: they find the same rows. */
-import type { Argument, ValueFinding } from './types.ts';
-import { isLooseQuery } from './queries.ts';
 
-const COLUMNS = /\s{0,20}\|\s{0,20}(?:project|project-reorder|fields|table)\s{1,20}[\w@.]{1,100}(?:\s{0,10},\s{0,10}[\w@.]{1,100}){0,50}\s{0,20}$/;
+import { isLooseQuery } from './queries.ts';
+import type { Argument, ValueFinding } from './types.ts';
+
+const COLUMNS =
+  /\s{0,20}\|\s{0,20}(?:project|project-reorder|fields|table)\s{1,20}[\w@.]{1,100}(?:\s{0,10},\s{0,10}[\w@.]{1,100}){0,50}\s{0,20}$/;
 const MAX_CHARS = 20_000;
 
 export function judgeProjection({ words, before, after }: Argument): ValueFinding | null {

@@ -1,8 +1,8 @@
 /** Judges arguments that no documentation describes by the words of their names and the values between which they move. */
 import { splitWords } from '../../../effects/words.ts';
 import { type CompiledMove, compileMove } from '../../attributes/moves/compile-move.ts';
-import { member, text } from '../../attributes/values.ts';
 import type { Move } from '../../attributes/moves/types.ts';
+import { member, text } from '../../attributes/values.ts';
 import { readSwitch } from '../switch.ts';
 import { isUnset } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
@@ -11,7 +11,7 @@ import { hasAny } from './words.ts';
 
 /** Moves of arguments whose names contain all words of one phrase. */
 interface WordMoves {
-  /** Phrases, separated by commas. */
+  /** Phrases, separated by commas. Behind `=`, the name has no other words. */
   names: string;
   /** Words of which the type, the name of the resource, or a block around the argument has one, separated by blanks; any type by default. */
   kinds?: string;
@@ -21,8 +21,13 @@ interface WordMoves {
   moves: readonly Move[];
 }
 
+interface Phrase {
+  words: readonly string[];
+  is_whole: boolean;
+}
+
 interface CompiledRow {
-  phrases: readonly (readonly string[])[];
+  phrases: readonly Phrase[];
   kinds: ReadonlySet<string> | null;
   except: ReadonlySet<string>;
   moves: readonly CompiledMove[];
@@ -56,20 +61,27 @@ function report({ level, says = '' }: Move): ValueFinding {
 
 function compileRow({ names, kinds, except = '', moves }: WordMoves): CompiledRow {
   return {
-    phrases: names.split(',').map(splitWords),
+    phrases: names.split(',').map((phrase) => ({ words: splitWords(phrase), is_whole: phrase.trim().startsWith('=') })),
     kinds: kinds === undefined ? null : new Set(splitWords(kinds)),
     except: new Set(splitWords(except)),
     moves: moves.map(compileMove),
   };
 }
 
+function isNamed(phrase: Phrase, words: ReadonlySet<string>): boolean {
+  if (phrase.is_whole && words.size > phrase.words.length) return false;
+  return phrase.words.every((word) => words.has(word));
+}
+
 /** Whether the name of the resource says what it is for. */
 function isCalled(holders: Argument['holders'], kinds: ReadonlySet<string>): boolean {
-  return ['name', 'key'].some((name) => splitWords(text(member(holders.at(-1), name)).slice(0, 200)).some((word) => kinds.has(word)));
+  return ['name', 'key'].some((name) =>
+    splitWords(text(member(holders.at(-1), name)).slice(0, 200)).some((word) => kinds.has(word)),
+  );
 }
 
 function isMeant({ phrases, kinds, except }: CompiledRow, { words, outer, type, holders }: Argument): boolean {
-  if (!phrases.some((phrase) => phrase.every((word) => words.has(word)))) return false;
+  if (!phrases.some((phrase) => isNamed(phrase, words))) return false;
   if (kinds !== null && ![type, outer].some((names) => hasAny(names, kinds)) && !isCalled(holders, kinds)) return false;
   return ![words, outer, type].some((names) => hasAny(names, except));
 }
