@@ -50,7 +50,7 @@ function isSameObject(before: JsonObject, after: JsonObject, names: readonly str
   );
 }
 
-function isSameList(before: readonly JsonValue[], after: readonly JsonValue[], names: readonly string[]): boolean {
+function isSameList(before: JsonValue[], after: JsonValue[], names: readonly string[]): boolean {
   if (before.length !== after.length) return false;
   const [from, to] = [toNamedValues(before), toNamedValues(after)];
   // A variable can use those above it.
@@ -61,7 +61,7 @@ function isSameList(before: readonly JsonValue[], after: readonly JsonValue[], n
 }
 
 /** By name, so that items with other spellings of the same values meet. */
-function sort(list: readonly JsonValue[]): readonly JsonValue[] {
+function sort(list: JsonValue[]): JsonValue[] {
   const key = (item: JsonValue) =>
     isObject(item) && typeof item['name'] === 'string' ? item['name'] : canonicalJson(item);
   return [...list].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));

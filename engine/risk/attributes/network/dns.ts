@@ -7,7 +7,7 @@ const REASONS = {
 };
 
 import type { Subject } from '../subject.ts';
-import type { Rule } from '../types.ts';
+import type { Rule, Value } from '../types.ts';
 import { list, member, strings, text } from '../values.ts';
 
 const DELEGATING = new Set(['NS', 'DS', 'MX']);
