@@ -2,9 +2,10 @@
 
 import { isLooseQuery } from './queries.ts';
 import type { Argument, ValueFinding } from './types.ts';
+import { listWords } from './words.ts';
 
-const COLUMNS =
-  /\s{0,20}\|\s{0,20}(?:project|project-reorder|fields|table)\s{1,20}[\w@.]{1,100}(?:\s{0,10},\s{0,10}[\w@.]{1,100}){0,50}\s{0,20}$/;
+const SHOWS = listWords('project project-reorder fields table');
+const COLUMN = /^[\w@.]{1,100}$/;
 const MAX_CHARS = 20_000;
 
 export function judgeProjection({ words, before, after }: Argument): ValueFinding | null {
@@ -16,7 +17,13 @@ export function judgeProjection({ words, before, after }: Argument): ValueFindin
 
 function dropColumns(query: string): string {
   const end = query.lastIndexOf('|');
-  const last = end < 0 ? '' : query.slice(end);
-  const kept = COLUMNS.test(last) ? query.slice(0, end) : query;
+  const kept = end >= 0 && onlyShows(query.slice(end + 1).trim()) ? query.slice(0, end) : query;
   return kept.split(/\s+/).join(' ').trim();
+}
+
+/** Whether a step of a query only names columns. */
+function onlyShows(step: string): boolean {
+  const [verb = ''] = step.split(/\s/, 1);
+  const columns = step.slice(verb.length).split(',');
+  return SHOWS.has(verb) && columns.every((column) => COLUMN.test(column.trim()));
 }
