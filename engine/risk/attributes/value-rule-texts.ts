@@ -24,7 +24,7 @@ export const VALUE_RULES: Record<string, RuleText> = {
   },
   'R-VAL-AVAILABILITY': {
     title: 'All instances may be stopped at once, or none may be evicted',
-    level: 'medium',
+    level: 'high',
     looks_at: 'Disruption budgets, minimum healthy and maximum unavailable instances.',
   },
   'R-VAL-CACHE': {
@@ -62,6 +62,16 @@ export const VALUE_RULES: Record<string, RuleText> = {
     title: 'A rule looks back over less time than passes between two runs',
     level: 'high',
     looks_at: 'Periods and frequencies of alerts, detections and searches.',
+  },
+  'R-VAL-COMMAND': {
+    title: 'A command keeps running but no longer does its work',
+    level: 'high',
+    looks_at: 'Options of commands that dump, copy, restore or deploy, such as dry runs and dumps without rows.',
+  },
+  'R-VAL-SELECTION': {
+    title: 'A value that selects objects changes only in the case of its letters',
+    level: 'high',
+    looks_at: 'Tags and labels by which backups, firewalls, monitors and policies select objects.',
   },
   'R-VAL-CLASS': {
     title: 'Data counts as less sensitive than before',
@@ -234,8 +244,8 @@ export const VALUE_RULES: Record<string, RuleText> = {
     looks_at: 'Visibility timeouts, acknowledgement deadlines and lock durations of queues.',
   },
   'R-VAL-QUANTITY': {
-    title: 'Memory or processor time is cut to a quarter or less',
-    level: 'medium',
+    title: 'Memory or processor time is cut to a quarter or less, or nothing can start',
+    level: 'high',
     looks_at: 'Kubernetes quantities of memory, storage and processors.',
   },
   'R-VAL-SCHEDULE': {

@@ -5,6 +5,7 @@ import { judgeAvailability } from './availability.ts';
 import { judgeBroadPattern } from './broad-patterns.ts';
 import { judgeCaching } from './caching.ts';
 import { judgeChoice } from './choices.ts';
+import { judgeCommand } from './commands.ts';
 import { judgeCondition } from './conditions.ts';
 import { judgeCopies } from './copies.ts';
 import { judgeDnsLifetime } from './dns.ts';
@@ -18,6 +19,7 @@ import { judgeFilter } from './filters.ts';
 import { judgeGap } from './gaps.ts';
 import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
+import { judgeImpossible } from './impossible.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
@@ -42,6 +44,7 @@ import { judgeReversal } from './reversals.ts';
 import { judgeRights } from './rights.ts';
 import { judgeRollout } from './rollouts.ts';
 import { judgeSchedule } from './schedules.ts';
+import { judgeSelectedCase } from './selected-case.ts';
 import { judgeDryRun, judgeState } from './states.ts';
 import { judgeTenant } from './tenants.ts';
 import { judgeThreshold } from './thresholds.ts';
@@ -74,6 +77,9 @@ const READERS: readonly ValueReader[] = [
   judgeFailurePolicy,
   judgeAbsence,
   judgeGap,
+  judgeSelectedCase,
+  judgeCommand,
+  judgeImpossible,
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
