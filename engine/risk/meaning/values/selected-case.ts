@@ -2,7 +2,7 @@
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
-const SELECTS = listWords('selection selector select match matcher target_tag tag_filter');
+const SELECTS = listWords('selection selector select');
 const FOLLOWS_TAGS = listWords('tag label');
 const WHERE = listWords('filter selection selector target condition match');
 
