@@ -29,6 +29,24 @@ const FIELDS: readonly Field[] = [
 ];
 const PART = /^(\*|[0-9a-z]{1,4})(?:-([0-9a-z]{1,4}))?(?:\/(\d{1,2}))?$/;
 
+/** Schedules of AWS: minutes to months as elsewhere, weekdays from Sunday as 1, and a year. */
+const AWS_CRON = /^cron\(([^()]{1,150})\)$/i;
+const AWS_FIELDS: readonly Field[] = [
+  ...FIELDS.slice(0, 4),
+  { min: 1, max: 7, names: DAYS, is_day: true },
+  { min: 1970, max: 2199, names: [], is_day: false },
+];
+
+/**
+ * Normalizes `cron(…)` as AWS writes schedules.
+ *
+ * @returns null for any other text, and for days such as `L`, `15W` and `MON#2`
+ */
+export function awsCronForm(text: string): string | null {
+  const fields = AWS_CRON.exec(text.trim())?.[1]?.trim().toLowerCase().split(/\s+/);
+  return fields === undefined ? null : writeFields(fields, AWS_FIELDS);
+}
+
 /**
  * Normalizes a cron expression of five fields, in which Sunday is 0 or 7, or its nickname, such as `@daily`.
  *
@@ -38,8 +56,12 @@ export function cronForm(text: string): string | null {
   if (text.length > 200) return null;
   const lower = text.trim().toLowerCase();
   const fields = (NICKNAMES.get(lower) ?? lower).split(/\s+/);
-  if (fields.length !== FIELDS.length) return null;
-  const written = fields.map((field, at) => writeField(field, FIELDS[at]!));
+  return writeFields(fields, FIELDS);
+}
+
+function writeFields(texts: readonly string[], fields: readonly Field[]): string | null {
+  if (texts.length !== fields.length) return null;
+  const written = texts.map((text, at) => writeField(text, fields[at]!));
   return written.includes(null) ? null : written.join(' ');
 }
 
@@ -57,7 +79,8 @@ function addPart(text: string, field: Field, values: Set<number>): boolean {
   const [from, to] = readRange(field, start, end, step !== undefined);
   const width = Number(step ?? 1);
   if (from === null || to === null || from > to || width === 0) return false;
-  for (let value = from; value <= to; value += width) values.add(field.names === DAYS && value === 7 ? 0 : value);
+  for (let value = from; value <= to; value += width)
+    values.add(field.max === 7 && field.min === 0 && value === 7 ? 0 : value);
   return true;
 }
 
@@ -76,6 +99,6 @@ function readRange(
 
 function readNumber({ names, min, max }: Field, text: string): number | null {
   const named = names.indexOf(text);
-  const value = named < 0 ? Number(text || 'none') : named + (names === MONTHS ? 1 : 0);
+  const value = named < 0 ? Number(text || 'none') : named + min;
   return Number.isInteger(value) && value >= min && value <= max ? value : null;
 }

@@ -15,6 +15,14 @@ const ENDPOINT = /^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?\/?$/i;
  * @returns null when the text is not a host name
  * @see RFC 4343
  */
+const IMAGE =
+  /^(?:(?:index\.)?docker\.io\/)?(?:library\/)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,3}(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{64})?)$/;
+
+/** Normalizes an image of Docker Hub, whose host and folder may be left out; other images stay as they are. */
+export function imageForm(text: string): string {
+  return IMAGE.exec(text)?.[1] ?? text;
+}
+
 export function hostForm(text: string): string | null {
   return HOST.test(text) ? asciiLower(text.endsWith('.') ? text.slice(0, -1) : text) : null;
 }

@@ -1,9 +1,9 @@
 /** Forms of values that mean the same in every attribute, because both sides say their units or their notation. */
 import { parseCidr } from '../lib/cidr.ts';
-import { cronForm } from './cron.ts';
+import { awsCronForm, cronForm } from './cron.ts';
 import { addressForm } from './names.ts';
 import { quantityForm } from './quantities.ts';
-import { durationForm, timeForm } from './times.ts';
+import { durationForm, rateForm, timeForm } from './times.ts';
 
 const DURATION = /^(?:\d{1,9}(?:ms|s|m|h|d|w))+$/;
 const PART = /(\d{1,9})(ms|s|m|h|d|w)/g;
@@ -66,19 +66,30 @@ export function isSameInstant(before: string, after: string): boolean {
   return form !== null && form === timeForm(after.replace(PRINTED, '$1T$2Z'));
 }
 
-/** Whether two cron expressions run at the same times. */
+/** Whether two cron expressions run at the same times, or two rates of AWS are equal. */
 export function isSameCron(before: string, after: string): boolean {
+  if (before.endsWith(')')) return SCHEDULE_FORMS.some((write) => hasSameForm(write, before, after));
   if (!/[*@]/.test(before) && !/[*@]/.test(after)) return false;
-  const form = cronForm(before);
-  return form !== null && form === cronForm(after);
+  return hasSameForm(cronForm, before, after);
+}
+
+const SCHEDULE_FORMS = [awsCronForm, rateForm];
+
+function hasSameForm(write: (text: string) => string | null, before: string, after: string): boolean {
+  const form = write(before);
+  return form !== null && form === write(after);
 }
 
 const BINARY = /^(\d{1,12}(?:\.\d{1,6})?) ?([KMGT]i)B?$/;
 
 /** Whether two sizes in binary units are the same: `1Gi`, `1024Mi` and `1 GiB`. */
 export function isSameSize(before: string, after: string): boolean {
-  if (!BINARY.test(before) || !BINARY.test(after)) return false;
-  return quantityForm(before.replace(BINARY, '$1$2')) === quantityForm(after.replace(BINARY, '$1$2'));
+  return hasSameForm(sizeForm, before, after);
+}
+
+/** Normalizes a size in binary units; null for any other text. */
+export function sizeForm(text: string): string | null {
+  return BINARY.test(text) ? quantityForm(text.replace(BINARY, '$1$2')) : null;
 }
 
 const MAX_BLOCKS = 2_000;

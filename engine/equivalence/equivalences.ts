@@ -81,6 +81,8 @@ const KINDS = [
   'member',
   /** A quantity of Kubernetes. */
   'quantity',
+  /** A size in binary units; other texts are compared as they are. */
+  'size',
 ] as const;
 
 type Kind = (typeof KINDS)[number];

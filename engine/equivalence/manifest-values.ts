@@ -1,5 +1,5 @@
 /** Values of Kubernetes manifests that can be written in several ways: quantities, durations and sizes of PostgreSQL. */
-import { quantityForm } from '../canonical/quantities.ts';
+import { metricQueryForm, quantityForm } from '../canonical/quantities.ts';
 import { durationForm } from '../canonical/times.ts';
 import type { PathNode } from '../changes/path-node.ts';
 import type { AttributeDiff } from '../model/result.ts';
@@ -33,6 +33,7 @@ function findForm({ name, parent }: PathNode): ((text: string) => string | null)
   if (block === 'parameters') return databaseSizeForm;
   if (FREE.has(block)) return null;
   if (QUANTITIES.has(name)) return quantityForm;
+  if (name === 'expr') return metricQueryForm;
   return DURATION.test(name) ? durationForm : null;
 }
 

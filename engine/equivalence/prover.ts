@@ -1,4 +1,6 @@
+import { imageForm } from '../canonical/names.ts';
 import { type ResourceLocation, readLocation } from '../canonical/resource-location.ts';
+import { zoneForm } from '../canonical/times.ts';
 import {
   isSameAddress,
   isSameBlockList,
@@ -113,10 +115,13 @@ function compareUniversal(type: string, node: PathNode, { before, after }: Attri
   if (TIMES.some((isSame) => isSame(before, after))) return 'time';
   if (isSameAddress(before, after) || isSameBlockList(before, after)) return 'address';
   if (isSameSize(before, after)) return 'number';
+  if (ZONE.test(node.name) && zoneForm(before) === zoneForm(after)) return 'name';
+  if (node.name === 'image' && imageForm(before) === imageForm(after)) return 'name';
   return isSameUrl(node, before, after) ? 'name' : null;
 }
 
 const MAX_VALUE_CHARS = 20_000;
+const ZONE = /^(?:time_?zone|timezone|tz)$/i;
 const TIMES = [isSameDuration, isSameInstant, isSameCron];
 /** Arguments whose URLs are compared letter by letter, because they identify somebody. */
 const IDENTIFIERS =

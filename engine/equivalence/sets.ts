@@ -19,6 +19,8 @@ export interface SetScope {
  */
 export function isSameSet(before: JsonValue, after: JsonValue, path: string, scope: SetScope): boolean {
   if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return false;
+  // A variable can use those above it.
+  if (path.endsWith('.env') && canonicalJson(before).includes('$(')) return false;
   const left = sortedItems(before, path, scope);
   const right = sortedItems(after, path, scope);
   return left.every((text, i) => text === right[i]);

@@ -2,8 +2,10 @@ import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { toPathNode } from '../changes/path-node.ts';
 import { isSameContent } from '../documents/differences.ts';
 import type { DocumentReader } from '../documents/reader.ts';
+import type { Document } from '../documents/types.ts';
 import { looksLikeJson } from '../lib/json-text.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
+import { isSameTree } from './document-values.ts';
 import type { EquivalenceHint } from './equivalences.ts';
 import { isSameDocument } from './same-document.ts';
 import { findTextEquivalence } from './texts.ts';
@@ -59,12 +61,20 @@ export function classifyLeaf(
   if (diff.op === 'reorder') return { shape: 'reorder', ...UNPROVEN };
   const { before, after } = diff;
   if (typeof before === 'string' && typeof after === 'string') {
+    if (hint?.kind === 'default' && isUnsetAgainst(hint.value, before, after)) return DEFAULT_FILLED;
     const leaf = readTexts(before, after, diff, hint, location);
     return leaf.same === null && documents !== null ? readDocuments(before, after, leaf, documents) : leaf;
   }
   const shape = shapeOfValues(before, after, hint);
   if (shape === 'default_filled') return { shape, same: 'default' };
   return { shape, same: shape === 'numeric_string' ? 'number' : null };
+}
+
+const DEFAULT_FILLED = { shape: 'default_filled', same: 'default' } as const;
+
+/** Providers also write empty text for what is not set. */
+function isUnsetAgainst(value: JsonValue, before: string, after: string): boolean {
+  return (before === '' && after === value) || (after === '' && before === value);
 }
 
 function shapeOfValues(before: JsonValue, after: JsonValue, hint: EquivalenceHint | null): ChangeShape {
@@ -138,8 +148,14 @@ const MIN_DOCUMENT_CHARS = 16;
 function readDocuments(before: string, after: string, leaf: LeafShape, documents: DocumentReader): LeafShape {
   if (before.length < MIN_DOCUMENT_CHARS || after.length < MIN_DOCUMENT_CHARS) return leaf;
   const [left, right] = [documents.read(before), documents.read(after)];
-  const same = left !== null && right !== null && isSameContent(left, right);
+  const same = left !== null && right !== null && (isSameContent(left, right) || isSameYaml(left, right));
   return same ? { shape: 'json_equivalent', same: 'document' } : leaf;
+}
+
+/** Equal up to the notation of values. */
+function isSameYaml(before: Document, after: Document): boolean {
+  if (before.format !== 'yaml' || after.format !== 'yaml' || before.lossy || after.lossy) return false;
+  return before.tree !== undefined && after.tree !== undefined && isSameTree(before.tree, after.tree);
 }
 
 function findEquivalence(

@@ -17,6 +17,7 @@ import { cidrForm, portsForm, protocolForm } from '../canonical/network.ts';
 import { metricQueryForm, numberForm, quantityForm } from '../canonical/quantities.ts';
 import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { durationForm, rateForm, timeForm, windowForm, zoneForm } from '../canonical/times.ts';
+import { sizeForm } from '../canonical/universal.ts';
 import { asciiLower } from '../canonical/values.ts';
 import type { Equivalence } from '../model/result.ts';
 import type { EquivalenceHint } from './equivalences.ts';
@@ -61,6 +62,7 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   arn: { write: () => null, same: 'name', compare: isSameArn },
   link: { write: linkForm, same: 'name', compare: isSameLink },
   quantity: { write: quantityForm, same: 'number' },
+  size: { write: sizeForm, same: 'number' },
 };
 
 /** The kind of equivalence of two texts under a hint, or null if not proven. */

@@ -3,6 +3,7 @@ import { isAtLeast, maxLevel, minLevel, stepDown } from '../model/levels.ts';
 import type { Reason, RiskLevel } from '../model/result.ts';
 import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
+import { keepsCertifiedNames } from './certified-names.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAuditOnly, isEmptyGroup, isNarrowGrant } from './narrow-grant.ts';
 import { findOrderedKind } from './ordering/kinds.ts';
@@ -108,6 +109,8 @@ function adjustDestroy(base: Base): boolean {
     raise(base, 'R-ACT-WORKLOAD', 'high', REASONS['R-ACT-WORKLOAD']);
   }
   if (traits.versioned !== null) adjustVersioned(base, traits.versioned);
+  // A marker holds nothing, but what is deleted with it may have been the purpose of the plan.
+  if (change.type === 'terraform_data' && action === 'replace') adjustVersioned(base, 'helper');
   adjustRecovery(base);
 
   if (IDLE_TYPES.has(change.type) && action === 'delete') {
@@ -176,7 +179,7 @@ function adjustDeposed(base: Base): void {
 function adjustCreateFirst(base: Base): void {
   const { kind, versioned } = base.traits;
   if (versioned !== null || kind === 'data' || kind === 'key' || kind === 'container') return;
-  const level = maxLevel('low', stepDown(base.level));
+  const level = keepsCertifiedNames(base.change) ? 'low' : maxLevel('low', stepDown(base.level));
   cap(base, 'R-ACT-CREATEFIRST', level, REASONS['R-ACT-CREATEFIRST']);
 }
 

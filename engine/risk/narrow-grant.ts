@@ -1,4 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject } from '../model/result.ts';
 
 /** Built-in roles that only read, measure or use a resource. */
@@ -23,6 +24,32 @@ const READ_ACCESS: readonly (readonly [type: RegExp, attribute: string, values: 
   [/^snowflake_grant_privileges_to_/, 'privileges', /^(?:USAGE|MONITOR|REFERENCES|OPERATE)$/i],
   [/^databricks_grant$/, 'privileges', /^(?:USE_CATALOG|USE_SCHEMA|BROWSE|USE CATALOG|USE SCHEMA)$/],
 ];
+
+const KUBERNETES_ROLE = /^kubernetes_(?:cluster_)?role(?:_v1)?$/;
+/** Objects with secrets, and those through which one gains the rights of others. */
+const GRAVE_OBJECTS =
+  /^(?:\*|secrets|.{1,40}\/(?:\*|exec|attach|proxy|token|portforward|ephemeralcontainers)|tokenreviews|certificatesigningrequests|(?:cluster)?role(?:binding)?s)$/;
+const READING = /^(?:get|list|watch)$/;
+const READING_OR_UPDATING = /^(?:get|list|watch|update|patch)$/;
+
+/** Returns true for a role that reads objects without secrets, or also updates objects that it names. */
+function isNarrowRole(after: JsonObject): boolean {
+  const rules = after['rule'];
+  return Array.isArray(rules) && rules.length > 0 && rules.every((rule) => isObject(rule) && isNarrowRule(rule));
+}
+
+function isNarrowRule(rule: JsonObject): boolean {
+  const verbs = textsAt(rule, 'verbs');
+  const resources = textsAt(rule, 'resources');
+  const allowed = textsAt(rule, 'resource_names').length > 0 ? READING_OR_UPDATING : READING;
+  const is_named = resources.length > 0 && verbs.length > 0;
+  return is_named && verbs.every((verb) => allowed.test(verb)) && !resources.some((name) => GRAVE_OBJECTS.test(name));
+}
+
+function textsAt(values: JsonObject, attribute: string): string[] {
+  const value = Object.hasOwn(values, attribute) ? values[attribute] : undefined;
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
 
 function isReadAccess(type: string, after: JsonObject): boolean {
   const row = READ_ACCESS.find(([of_type]) => of_type.test(type));
@@ -61,6 +88,7 @@ function isNothing(value: JsonObject[string]): boolean {
 export function isNarrowGrant({ type, after }: ResourceChange): boolean {
   if (after === null) return false;
   if (isReadAccess(type, after)) return true;
+  if (KUBERNETES_ROLE.test(type)) return isNarrowRole(after);
   if (type === 'azurerm_role_assignment') return AZURE_ROLE.test(textAt(after, 'role_definition_name').toLowerCase());
   if (/^aws_iam_(?:role|user|group)_policy_attachment$/.test(type)) return AWS_POLICY.test(textAt(after, 'policy_arn'));
   if (!type.startsWith('google_') || !type.endsWith('_iam_member')) return false;

@@ -24,7 +24,7 @@ export const VALUE_RULES: Record<string, RuleText> = {
   },
   'R-VAL-AVAILABILITY': {
     title: 'All instances may be stopped at once, or none may be evicted',
-    level: 'medium',
+    level: 'high',
     looks_at: 'Disruption budgets, minimum healthy and maximum unavailable instances.',
   },
   'R-VAL-CACHE': {
@@ -36,6 +36,42 @@ export const VALUE_RULES: Record<string, RuleText> = {
     title: 'A condition lets more requests pass, stops fewer, grants more, or leaves more out',
     level: 'high',
     looks_at: 'Conditions of firewall rules, groups, exclusions, alerts and log sinks, compared by what they match.',
+  },
+  'R-VAL-WORDS': {
+    title: 'An argument that no documentation describes moves to a value that protects less',
+    level: 'high',
+    looks_at: 'The words of arguments and types of private and unknown providers, and the values before and after.',
+  },
+  'R-VAL-NEW': {
+    title: 'A new object of an unknown type grants, hides or publishes too much',
+    level: 'high',
+    looks_at:
+      'New grants, silences, filters, stores, credentials, schedules and routes of private and unknown providers.',
+  },
+  'R-VAL-VISIBILITY': {
+    title: 'More people can see something than before',
+    level: 'high',
+    looks_at: 'Visibilities of data, dashboards, images and repositories.',
+  },
+  'R-VAL-ENVIRONMENT': {
+    title: 'What belonged to production is replaced by what belongs to another environment',
+    level: 'high',
+    looks_at: 'Texts that stay the same except for the name of an environment.',
+  },
+  'R-VAL-GAP': {
+    title: 'A rule looks back over less time than passes between two runs',
+    level: 'high',
+    looks_at: 'Periods and frequencies of alerts, detections and searches.',
+  },
+  'R-VAL-COMMAND': {
+    title: 'A command keeps running but no longer does its work',
+    level: 'high',
+    looks_at: 'Options of commands that dump, copy, restore or deploy, such as dry runs and dumps without rows.',
+  },
+  'R-VAL-SELECTION': {
+    title: 'A value that selects objects changes only in the case of its letters',
+    level: 'high',
+    looks_at: 'Tags and labels by which backups, firewalls, monitors and policies select objects.',
   },
   'R-VAL-CLASS': {
     title: 'Data counts as less sensitive than before',
@@ -198,9 +234,9 @@ export const VALUE_RULES: Record<string, RuleText> = {
     looks_at: 'States of schedules, rules, jobs, alarms and feature flags.',
   },
   'R-VAL-PATTERN': {
-    title: 'More is allowed than before',
+    title: 'More is allowed, dropped or refused than before',
     level: 'high',
-    looks_at: 'Patterns with wildcards and alternatives where a policy says what is allowed.',
+    looks_at: 'Patterns where a policy says what is allowed, dropped or refused.',
   },
   'R-VAL-PROCESSING': {
     title: 'Messages can be processed more than once',
@@ -208,8 +244,8 @@ export const VALUE_RULES: Record<string, RuleText> = {
     looks_at: 'Visibility timeouts, acknowledgement deadlines and lock durations of queues.',
   },
   'R-VAL-QUANTITY': {
-    title: 'Memory or processor time is cut to a quarter or less',
-    level: 'medium',
+    title: 'Memory or processor time is cut to a quarter or less, or nothing can start',
+    level: 'high',
     looks_at: 'Kubernetes quantities of memory, storage and processors.',
   },
   'R-VAL-SCHEDULE': {

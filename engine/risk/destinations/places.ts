@@ -47,6 +47,7 @@ const MAX_PATH_CHARS = 500;
 const AZURE_ID = /^\/subscriptions\/([0-9a-f-]{36})(\/.{0,500})?$/i;
 const IMAGE =
   /^((?:[a-z0-9-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,62}(?::\d{1,5})?|[a-z0-9._-]{1,60})((?:\/[a-z0-9._-]{1,100}){1,8})(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{64})?$/;
+const MEDIA_TYPE = /^(?:text|application|image|audio|video|font|multipart|message)\/[\w.+-]{1,100}$/;
 const ADDRESS_RANGE = /^\d[\d.]{1,20}\/\d{1,2}$/;
 const HOST = /^(?=.{4,253}(?::|$))(?:\*\.)?(?:[a-z0-9_-]{1,63}\.){1,8}[a-z]{2,24}\.?(?::\d{1,5})?$/i;
 const EMAIL = /^[^\s@]{1,100}@((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24})$/i;
@@ -154,7 +155,7 @@ function readAddress(value: string): Place | null {
 }
 
 function readImage(value: string): Place | null {
-  if (!value.includes('/') || ADDRESS_RANGE.test(value)) return null;
+  if (!value.includes('/') || ADDRESS_RANGE.test(value) || MEDIA_TYPE.test(value)) return null;
   const match = IMAGE.exec(value);
   if (match === null) return null;
   const host = match[1]!.toLowerCase();

@@ -97,6 +97,9 @@ function judgePair(
   { pair, traits, by_rule }: { pair: Pair; traits: Traits; by_rule: boolean },
 ): boolean {
   const value = pair.unknown ? null : judgeValue(argument);
+  // That a value changes without a direction says less than a table that knows the argument.
+  const is_vague = value?.direction === 'neutral' && isAtLeast(value.level, 'medium');
+  if (is_vague && !by_rule && reportGeneralMove(subject, pair)) return false;
   if (value !== null && (!by_rule || (value.beyond_rules === true && isAtLeast(value.level, 'medium')))) {
     reportValue(subject, { ...pair, names: argument.names }, value);
     return !isAtLeast(value.level, 'medium');

@@ -10,6 +10,7 @@ import { unwrap } from '../generic-types/index.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { findEffectReasons } from './arguments.ts';
 import { findNewGrants } from './new-grants.ts';
+import { findNewObject } from './new-objects.ts';
 
 export interface MeaningOptions {
   facts: PlanFacts;
@@ -39,7 +40,10 @@ export function findMeaningReasons(change: ResourceChange, options: MeaningOptio
       findAttributeReasons(unwrap(embedded)?.change ?? embedded, facts, disabled).reasons;
     findDocumentReasons(subject, { documents, judgeEmbedded, isWatched });
   }
-  if (mode === 'create') findNewGrants(subject);
+  if (mode === 'create') {
+    findNewGrants(subject);
+    findNewObject(subject);
+  }
   findDestinationReasons(subject, { documents, isWatched });
   const by_value = subject.findings().judged;
   // A replacement changes values as an update does, and the object that takes over has them.

@@ -17,6 +17,7 @@ interface Case {
 const PROJECT = { project: 'shop-prod' };
 const COMPUTE = 'https://www.googleapis.com/compute/v1';
 const ARN = { arn: 'arn:aws:elasticfilesystem:eu-west-1:111122223333:file-system/fs-1' };
+const LOG_GROUP = 'arn:aws:logs:eu-west-1:111122223333:log-group';
 const KEY = '0a1b2c3d-0000-4000-8000-000000000001';
 const SUBSCRIPTION = '/subscriptions/00000000-0000-0000-0000-000000000001';
 
@@ -65,6 +66,41 @@ const CASES: Case[] = [
       '[{"type":"STRING","name":"a","mode":"REQUIRED"},{"name":"b","type":"JSON"}]',
       '[{"name":"b","type":"JSON"},{"type":"STRING","name":"a"}]',
     ],
+  },
+  {
+    type: 'aws_flow_log',
+    path: 'log_destination',
+    before: `${LOG_GROUP}:flow`,
+    same: `${LOG_GROUP}:flow:*`,
+    others: [`${LOG_GROUP}:flow-2:*`, `${LOG_GROUP}:f*`],
+  },
+  {
+    type: 'aws_cloudtrail',
+    path: 'cloud_watch_logs_group_arn',
+    before: `${LOG_GROUP}:trail:*`,
+    same: `${LOG_GROUP}:trail`,
+    others: [`${LOG_GROUP}:trails`],
+  },
+  {
+    type: 'aws_route53_query_log',
+    path: 'cloudwatch_log_group_arn',
+    before: `${LOG_GROUP}:dns`,
+    same: `${LOG_GROUP}:dns:*`,
+    others: [`${LOG_GROUP.replace('111122223333', '444455556666')}:dns:*`],
+  },
+  {
+    type: 'aws_vpclattice_access_log_subscription',
+    path: 'destination_arn',
+    before: `${LOG_GROUP}:lattice`,
+    same: `${LOG_GROUP}:lattice:*`,
+    others: ['arn:aws:s3:::lattice'],
+  },
+  {
+    type: 'aws_route53_resolver_query_log_config',
+    path: 'destination_arn',
+    before: `${LOG_GROUP}:resolver`,
+    same: `${LOG_GROUP}:resolver:*`,
+    others: [`${LOG_GROUP.replace('eu-west-1', 'eu-west-2')}:resolver:*`],
   },
   {
     type: 'aws_rds_cluster',

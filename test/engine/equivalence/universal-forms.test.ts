@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { directivesForm, settingLinesForm } from '../../../engine/canonical/config-lines.ts';
-import { cronForm } from '../../../engine/canonical/cron.ts';
+import { awsCronForm, cronForm } from '../../../engine/canonical/cron.ts';
 import { isSameBlockList, isSameDuration, isSameInstant, isSameSize } from '../../../engine/canonical/universal.ts';
 import { urlForm } from '../../../engine/canonical/urls.ts';
 import { findSchemaSets } from '../../../engine/equivalence/schema-sets.ts';
@@ -31,6 +31,31 @@ describe('cron expressions', () => {
   test.each(['0 0 12 * * ?', '0 24 * * *', 'a b c d e', '0 5-1 * * *', '*/0 * * * *'])('%s has no form', (text) => {
     expect(cronForm(text)).toBeNull();
   });
+});
+
+describe('schedules of AWS', () => {
+  test.each([
+    ['cron(0 6 ? * 2 *)', 'cron(0 6 ? * MON *)'],
+    ['cron(0 6 ? * MON-FRI *)', 'cron(0 6 ? * 2-6 *)'],
+    ['cron(0 5 ? * * *)', 'cron(0 5 * * ? *)'],
+  ])('%s and %s run at the same times', (one, other) => {
+    expect(awsCronForm(one)).not.toBeNull();
+    expect(awsCronForm(one)).toBe(awsCronForm(other));
+    expect(
+      classifyNoise(anUpdate('aws_scheduler_schedule', [aDiff('schedule_expression', one, other)]), {}),
+    ).not.toMatchObject({ classification: 'novel' });
+  });
+
+  test('number weekdays from Sunday as 1', () => {
+    expect(awsCronForm('cron(0 6 ? * 2-6 *)')).not.toBe(awsCronForm('cron(0 6 ? * 1-5 *)'));
+  });
+
+  test.each(['cron(0 6 L * ? *)', 'cron(0 6 ? * MON#2 *)', 'cron(0 6 ? * 0 *)', 'cron(0 6 * * *)'])(
+    '%s has no form',
+    (text) => {
+      expect(awsCronForm(text)).toBeNull();
+    },
+  );
 });
 
 describe('URLs', () => {

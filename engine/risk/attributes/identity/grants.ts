@@ -26,6 +26,19 @@ const ESCALATING_EXAMPLES = [
   'iam:attachrolepolicy',
   'iam:updateassumerolepolicy',
 ];
+/** Actions that, on all resources, share data with others or run commands on hosts. */
+const SHARING = [
+  'ec2:modifysnapshotattribute',
+  'ec2:modifyimageattribute',
+  'rds:modifydbsnapshotattribute',
+  'rds:modifydbclustersnapshotattribute',
+  's3:putbucketpolicy',
+  'kms:putkeypolicy',
+  'secretsmanager:putresourcepolicy',
+  'ecr:setrepositorypolicy',
+  'lambda:addpermission',
+  'ssm:sendcommand',
+];
 const READING_DATA = [
   'secretsmanager:getsecretvalue',
   'secretsmanager:batchgetsecretvalue',
@@ -60,6 +73,8 @@ const HARMLESS = [
   'ecr:getauthorizationtoken',
 ];
 
+/** ARN patterns of all resources of one kind of an account, such as `arn:aws:iam::111122223333:role/*`. */
+const WHOLE_KIND = /^arn:[^:]{0,20}:[a-z0-9-]{1,40}:[^:]{0,30}:[0-9*]{1,12}:[a-z-]{1,30}[:/]\*$/;
 /** ARN patterns of all resources of all services, or of all buckets. */
 const WIDE_RESOURCE = /^arn:[^:]{0,20}:(?:\*:\*:\*:\*|s3:::\*)$/;
 
@@ -102,12 +117,26 @@ function namesMany(action: string): boolean {
 
 function classifyGrants(statement: Statement): Grant[] {
   if (!isWide(statement) && statement.not_actions) return [{ rule: 'R-IAM-WIDE', level: 'high', action: '*' }];
-  if (!isWide(statement))
-    return statement.actions.some(isEverything) && !statement.not_actions
-      ? [{ rule: 'R-IAM-WILDCARD', level: 'medium', action: '*' }]
-      : [];
+  if (!isWide(statement) && statement.actions.some(isEverything))
+    return [{ rule: 'R-IAM-WILDCARD', level: 'medium', action: '*' }];
+  if (!isWide(statement)) return statement.resources.some(isWholeKind) ? classifyGrave(statement.actions) : [];
   if (statement.not_actions) return [excepting(statement.actions)];
   return statement.actions.flatMap((action) => classify(action, statement.condition !== null) ?? []);
+}
+
+function isWholeKind(resource: string): boolean {
+  return WHOLE_KIND.test(resource);
+}
+
+/** Grants that are grave on all resources of one kind: further permissions, and reading data. */
+function classifyGrave(actions: readonly string[]): Grant[] {
+  return actions
+    .filter((action) => isEscalating(action) || readsData(action))
+    .map((action) => ({ rule: 'R-IAM-WILDCARD', level: 'high', action }));
+}
+
+function readsData(action: string): boolean {
+  return READING_DATA.some((known) => matchesWildcard(action, known));
 }
 
 /** Classifies NotAction: administrator access unless IAM is among the excluded actions. */
@@ -126,7 +155,7 @@ function classify(action: string, narrowed: boolean): Grant | undefined {
     return { rule: 'R-IAM-ADMIN', level: 'critical', action };
   }
   const level =
-    name === '*' || isEscalating(action) || READING_DATA.some((known) => matchesWildcard(action, known))
+    name === '*' || isEscalating(action) || readsData(action) || (!narrowed && SHARING.includes(action))
       ? 'high'
       : levelOfWriting(action, name, narrowed);
   return level === 'none' ? undefined : { rule: 'R-IAM-WILDCARD', level, action };

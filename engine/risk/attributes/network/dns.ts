@@ -7,7 +7,7 @@ const REASONS = {
 };
 
 import type { Subject } from '../subject.ts';
-import type { Rule } from '../types.ts';
+import type { Rule, Value } from '../types.ts';
 import { list, member, strings, text } from '../values.ts';
 
 const DELEGATING = new Set(['NS', 'DS', 'MX']);
@@ -81,8 +81,13 @@ function reportApex(subject: Subject, path: (string | number)[] | null, kind: st
   if (path) subject.setDirection(path, 'weakening');
 }
 
+/** Policies for mail are judged by what they allow. */
+function isMailPolicy(record: Value): boolean {
+  return /^"?v=(?:spf1|dmarc1)[\s;]/i.test(text(record));
+}
+
 function reportRecord(subject: Subject, path: (string | number)[]): void {
-  if (path[0] !== 'records') return;
+  if (path[0] !== 'records' || list(member(subject.after, 'records')).every(isMailPolicy)) return;
   const records = subject.quote(
     ['records'],
     list(member(subject.after, 'records')).length > 0 ? strings(member(subject.after, 'records')) : null,

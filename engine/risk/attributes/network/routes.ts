@@ -77,8 +77,23 @@ function judgeRoute(form: RouteForm, subject: Subject): void {
     isDefault(form, before) !== isDefault(form, after) ||
     (isDefault(form, after) && movesTarget(form, subject, before, after, []))
   ) {
-    report(subject, changedTarget(form, subject), REASONS.moved);
+    report(subject, changedTarget(form, subject), REASONS.moved, staysBeside(form, subject) ? 'medium' : 'high');
   }
+}
+
+/** Whether the only change is another private address of the same small network, as of a second firewall. */
+function staysBeside(form: RouteForm, { before, after }: Subject): boolean {
+  const names = [...form.targets, ...form.destinations].filter(
+    (name) => !same(member(before, name), member(after, name)),
+  );
+  return names.length === 1 && names.every((name) => isBeside(text(member(before, name)), text(member(after, name))));
+}
+
+const PRIVATE_ADDRESS = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]{3,11}$/;
+
+function isBeside(before: string, after: string): boolean {
+  const network = before.slice(0, before.lastIndexOf('.'));
+  return PRIVATE_ADDRESS.test(before) && network === after.slice(0, after.lastIndexOf('.'));
 }
 
 /** Returns true for a new route to the internet in an existing table. A new table has no id yet. */
@@ -121,8 +136,8 @@ function defaults(form: RouteForm, routes: Value): Value[] {
   return list(routes).filter((route) => isDefault(form, route));
 }
 
-function report(subject: Subject, path: Path | null, message: string): void {
-  subject.add({ rule: 'R-NET-ROUTE', level: 'high', path, message });
+function report(subject: Subject, path: Path | null, message: string, level: 'medium' | 'high' = 'high'): void {
+  subject.add({ rule: 'R-NET-ROUTE', level, path, message });
   if (path) subject.setDirection(path, 'weakening');
 }
 

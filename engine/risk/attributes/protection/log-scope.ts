@@ -49,7 +49,7 @@ function operands(filter: string): { and: string[]; or: string[] } {
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' AND ')
-    .replace(/\b(AND|OR|NOT|\() AND /g, '$1 ')
+    .replace(/(\bAND|\bOR|\bNOT|\() AND /g, '$1 ')
     .replace(/ AND (AND|OR|\))/g, ' $1');
   const parts = (operator: string): string[] => splitTop(joined, operator).filter((part) => part !== '');
   return { and: parts('and'), or: parts('or') };

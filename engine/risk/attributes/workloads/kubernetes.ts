@@ -74,7 +74,7 @@ function judgeBinding(subject: Subject): void {
   const before = subjects(subject.before);
   const role = text(at(subject.after, 'role_ref', 'name'));
   const sameRole = role === text(at(subject.before, 'role_ref', 'name'));
-  const added = [...subjects(subject.after)].filter((name) => !sameRole || !before.has(name));
+  const added = [...subjects(subject.after)].filter((name) => !(sameRole && isSubject(before, name)));
   if (added.length === 0) return;
   if (!PUBLIC_ROLES.has(role)) judgeBroadGroups(subject, role, added);
   const whole = subject.type.includes('cluster_role_binding');
@@ -109,6 +109,22 @@ function subjects(side: Value): Set<string> {
       (entry) => `${text(member(entry, 'kind'))}:${text(member(entry, 'namespace'))}:${text(member(entry, 'name'))}`,
     ),
   );
+}
+
+const ALL_ACCOUNTS = 'Group::system:serviceaccounts';
+const AUTHENTICATED = 'Group::system:authenticated';
+
+/** Whether a subject is one of those before, or a member of one of their groups. */
+function isSubject(before: ReadonlySet<string>, name: string): boolean {
+  return before.has(name) || listGroups(name).some((group) => before.has(group));
+}
+
+/** The built-in groups to which a subject belongs. */
+function listGroups(name: string): string[] {
+  const [kind, namespace] = name.split(':', 2);
+  if (kind === 'ServiceAccount') return [`${ALL_ACCOUNTS}:${namespace}`, ALL_ACCOUNTS, AUTHENTICATED];
+  if (name.startsWith(`${ALL_ACCOUNTS}:`)) return [ALL_ACCOUNTS, AUTHENTICATED];
+  return name === ALL_ACCOUNTS || (kind === 'User' && !name.endsWith(':anonymous')) ? [AUTHENTICATED] : [];
 }
 
 type Rank = 'all' | 'secrets' | 'escalation' | 'shell';

@@ -5,6 +5,7 @@ import { hasAny, listWords } from './words.ts';
 const HEALTHY = listWords('available healthy');
 const LEAST = listWords('min minimum');
 const BUDGET = listWords('disruption pdb');
+const MACHINES = listWords('instance node machine vm autoscaling autoscaler scale fleet');
 
 const ALL_AT_ONCE = 'All instances may be stopped at the same time';
 const NONE_AT_ALL = 'No instance may be evicted, so nodes cannot be drained or updated';
@@ -16,8 +17,10 @@ export function judgeAvailability({ words, type, outer, before, after }: Argumen
   const to = readShare(after, words);
   if (to === null) return null;
   const kept = counts_down ? flip(to) : to;
-  if (kept === 'none' && to !== readShare(before, words)) return report('medium', ALL_AT_ONCE);
   const is_budget = hasAny(type, BUDGET) || hasAny(outer, BUDGET);
+  // Machines need minutes to start, and budgets only matter when nodes are drained.
+  const is_outage = !is_budget && (hasAny(type, MACHINES) || hasAny(outer, MACHINES));
+  if (kept === 'none' && to !== readShare(before, words)) return report(is_outage ? 'high' : 'medium', ALL_AT_ONCE);
   return report(kept === 'all' && is_budget ? 'medium' : 'low', NONE_AT_ALL);
 }
 
@@ -36,6 +39,6 @@ function flip(share: Share): Share {
   return share === 'none' ? 'all' : share === 'all' ? 'none' : 'some';
 }
 
-function report(level: 'low' | 'medium', consequence: string): ValueFinding {
+function report(level: 'low' | 'medium' | 'high', consequence: string): ValueFinding {
   return { rule: 'R-VAL-AVAILABILITY', level, direction: level === 'low' ? 'neutral' : 'weakening', consequence };
 }

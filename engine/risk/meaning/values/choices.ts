@@ -168,9 +168,20 @@ const SCALES: readonly Scale[] = [
       listWords('internal private non_public'),
       listWords('public open unclassified none unrestricted'),
     ],
-    words: listWords('classification sensitivity confidentiality clearance visibility'),
+    words: listWords('classification sensitivity confidentiality clearance'),
     level: 'medium',
     consequence: 'The data counts as less sensitive, so weaker rules apply to it',
+  },
+  {
+    rule: 'R-VAL-VISIBILITY',
+    ranks: [
+      listWords('private secret restricted members owner invite_only'),
+      listWords('internal team organization org company tenant domain'),
+      listWords('public open everyone anyone world internet anonymous external'),
+    ],
+    words: listWords('visibility'),
+    level: 'high',
+    consequence: 'More people can see it, maybe everyone',
   },
   {
     rule: 'R-VAL-KEYSTORE',

@@ -10,6 +10,7 @@ import type { MaybeJson } from '../../../changes/values.ts';
 import { maxLevel } from '../../../model/levels.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { member } from '../../attributes/values.ts';
+import { isReversed } from './expressions.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -80,10 +81,12 @@ function isLimited(test: string): boolean {
   return ONE_PATH.test(test) || (PROVEN.test(test) && (IS_EXACT.test(test) || /inIpRange/i.test(test)));
 }
 
-function judgeStop({ lost }: Comparison, after: string): ValueFinding {
+function judgeStop(change: Comparison, after: string): ValueFinding {
+  const { lost } = change;
   const left = listAlternatives(readCondition(after) ?? NOTHING) ?? [];
   if (left.length === 0) return report('high', 'weakening', STOPS_NOTHING);
   if (lost.length === 0) return report('low', 'strengthening', 'More requests are stopped');
+  if (isReversed(change)) return report('high', 'weakening', 'The rule stops the opposite: what it stopped now passes');
   const known = new Set(lost.flatMap((one) => [...one]));
   const is_chosen = left.some((one) => [...one].some((test) => !known.has(test) && CHOSEN.test(test)));
   return report(is_chosen ? 'high' : 'medium', 'weakening', 'Fewer requests are stopped');

@@ -19,9 +19,10 @@ function judgeQuorum({ words, before, after }: Argument): ValueFinding | null {
   if (hasAny(words, listWords('tag timeout second policy label option grant'))) return null;
   const [from, to] = [readNumber(before), readNumber(after)];
   if (from === null || to === null || to >= from) return null;
+  const single = to <= 1 && words.has('replication');
   return {
     ...FINDING,
-    level: 'medium',
+    level: single ? 'high' : 'medium',
     consequence: 'Fewer copies hold or confirm the data, so that a failure can lose it',
   };
 }

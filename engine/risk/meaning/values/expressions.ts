@@ -69,7 +69,7 @@ function demandsLess({ added, before }: Comparison): boolean {
 }
 
 /** A comparison is turned around: `a == b` becomes `a != b`. */
-function isReversed({ added, lost }: Comparison): boolean {
+export function isReversed({ added, lost }: Comparison): boolean {
   const was = collectTests(lost);
   for (const test of collectTests(added)) if (was.has(negate(test)) && !was.has(test)) return true;
   return false;

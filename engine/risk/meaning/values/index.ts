@@ -2,19 +2,24 @@
 import { judgeAbsence } from './absence.ts';
 import { judgeApproval } from './approvals.ts';
 import { judgeAvailability } from './availability.ts';
+import { judgeBroadPattern } from './broad-patterns.ts';
 import { judgeCaching } from './caching.ts';
 import { judgeChoice } from './choices.ts';
+import { judgeCommand } from './commands.ts';
 import { judgeCondition } from './conditions.ts';
 import { judgeCopies } from './copies.ts';
 import { judgeDnsLifetime } from './dns.ts';
 import { judgeEndDate } from './end-dates.ts';
+import { judgeEnvironment } from './environments.ts';
 import { judgeExclusion, judgeSample } from './exclusions.ts';
 import { judgeExpiryField } from './expiry-field.ts';
 import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
 import { judgeFilter } from './filters.ts';
+import { judgeGap } from './gaps.ts';
 import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
+import { judgeImpossible } from './impossible.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
@@ -29,6 +34,7 @@ import { judgePattern } from './patterns.ts';
 import { judgePeers } from './peers.ts';
 import { judgeProbe } from './probes.ts';
 import { judgeProcessingTime } from './processing.ts';
+import { judgeProjection } from './projections.ts';
 import { judgePurge } from './purges.ts';
 import { judgeQuantity } from './quantities.ts';
 import { judgeQueryThreshold } from './query-thresholds.ts';
@@ -38,6 +44,7 @@ import { judgeReversal } from './reversals.ts';
 import { judgeRights } from './rights.ts';
 import { judgeRollout } from './rollouts.ts';
 import { judgeSchedule } from './schedules.ts';
+import { judgeSelectedCase } from './selected-case.ts';
 import { judgeDryRun, judgeState } from './states.ts';
 import { judgeTenant } from './tenants.ts';
 import { judgeThreshold } from './thresholds.ts';
@@ -48,6 +55,7 @@ import { judgeUnit } from './units.ts';
 import { judgeVersion } from './versions.ts';
 import { judgeWeekdays } from './weekdays.ts';
 import { judgeWildcard } from './wildcards.ts';
+import { judgeWordMove } from './word-moves.ts';
 
 export { createArgumentReader } from './argument.ts';
 export type { Argument, ValueFinding } from './types.ts';
@@ -68,8 +76,14 @@ const READERS: readonly ValueReader[] = [
   judgeEndDate,
   judgeFailurePolicy,
   judgeAbsence,
+  judgeGap,
+  judgeSelectedCase,
+  judgeCommand,
+  judgeImpossible,
+  judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
+  judgeEnvironment,
   judgeCondition,
   judgeReversal,
   judgeExpression,
@@ -92,6 +106,7 @@ const READERS: readonly ValueReader[] = [
   judgeFilter,
   judgeNotified,
   judgeMuting,
+  judgeBroadPattern,
   judgePattern,
   judgeMailPolicy,
   judgeGrade,
@@ -104,6 +119,7 @@ const READERS: readonly ValueReader[] = [
   judgeState,
   judgeMode,
   judgeResponses,
+  judgeWordMove,
 ];
 
 /** Returns what a changed value means; null when its words and values say nothing special. */

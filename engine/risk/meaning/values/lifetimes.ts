@@ -15,7 +15,8 @@ const NOT_DATA = listWords(
     'timeout client session role login neighbor arp idle size byte mb gb count backup number version update newer',
 );
 const NOT_DATA_TYPE = listWords(
-  'cache cdn cloudfront dns record zone token session certificate auth oauth role policy',
+  'cache cdn cloudfront dns record zone token session certificate auth oauth role policy grant membership ' +
+    'assignment elevation delegation entitlement permission lease credential',
 );
 const HOLDS = listWords(
   'queue topic table collection bucket container stream database dataset index keyspace log backup snapshot ' +
@@ -41,7 +42,7 @@ export function judgeLifetime(argument: Argument): ValueFinding | null {
   if (from === to) return { ...FINDING, level: 'low', direction: 'neutral' };
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const holds = argument.traits.kind !== null || hasAny(type, HOLDS) || argument.purpose === 'backup';
-  const level = minLevel(findLevel(from, to), findMost(argument, to));
+  const level = minLevel(findLevel(from, to), findMost(argument, from, to));
   if (!holds && effect.effect !== 'retention') return null;
   return { ...FINDING, level: holds ? level : stepDown(level), direction: 'weakening', beyond_rules: true };
 }
@@ -67,8 +68,9 @@ function readLifetime(value: MaybeJson, { words, type, effect }: Argument, unit:
 }
 
 /** The highest level for what the type holds. */
-function findMost({ words, type, traits }: Argument, to: number): RiskLevel {
-  if (type.has('log') && !hasAny(type, EVIDENCE)) return to < DAY ? 'high' : 'medium';
+function findMost({ words, type, traits, effect }: Argument, from: number, to: number): RiskLevel {
+  if (type.has('log') && !hasAny(type, EVIDENCE))
+    return to < DAY || (effect.inferred && to <= from / 20) ? 'high' : 'medium';
   const is_store = hasAny(type, KEEPS_FOR_GOOD) && !hasAny(type, PASSES_ON);
   const is_later = words.has('default') && hasAny(words, CONTENT);
   return is_store && !is_later && (traits.kind === 'data' || traits.kind === 'container') ? 'critical' : 'high';

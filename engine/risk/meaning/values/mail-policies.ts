@@ -1,3 +1,5 @@
+import type { MaybeJson } from '../../../changes/values.ts';
+import { list, text } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
 
 const SPF = /^"?v=spf1\s/i;
@@ -9,20 +11,38 @@ const DMARC_POLICIES = ['reject', 'quarantine', 'none'];
 
 /** Judges rules for mail of a domain, as DNS publishes them, wherever they stand. */
 export function judgeMailPolicy({ before, after }: Argument): ValueFinding | null {
-  if (typeof before !== 'string' || typeof after !== 'string' || before.length > 4_000 || after.length > 4_000)
-    return null;
-  return judgeRank(readSpf(before), readSpf(after)) ?? judgeRank(readDmarc(before), readDmarc(after));
+  const [from, to] = [list(before).map(readText), list(after).map(readText)];
+  return (
+    judgeRank(findRank(from, readSpf), findRank(to, readSpf)) ??
+    judgeRank(findRank(from, readDmarc), findRank(to, readDmarc))
+  );
+}
+
+const MAX_CHARS = 4_000;
+
+function readText(value: MaybeJson): string {
+  return text(value).slice(0, MAX_CHARS);
+}
+
+/** The rank of the only record of its kind; -1 if there is none. */
+function findRank(texts: readonly string[], read: (text: string) => number): number {
+  return texts.map(read).find((rank) => rank >= 0) ?? -1;
 }
 
 function judgeRank(from: number, to: number): ValueFinding | null {
-  if (from < 0 || to <= from) return null;
+  if (from < 0 || to < 0 || to === from) return null;
+  if (to < from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   return {
-    rule: 'R-VAL-MAIL',
+    ...FINDING,
     level: to >= 2 ? 'high' : 'medium',
     direction: 'weakening',
-    consequence: 'Receivers accept mail that others send in the name of the domain',
   };
 }
+
+const FINDING = {
+  rule: 'R-VAL-MAIL',
+  consequence: 'Receivers accept mail that others send in the name of the domain',
+} as const;
 
 function readSpf(text: string): number {
   if (!SPF.test(text)) return -1;

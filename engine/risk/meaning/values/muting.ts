@@ -7,11 +7,12 @@ import { hasAny, listWords } from './words.ts';
 const MUTES = listWords('suppress suppressed mute muted silence silenced silent snooze snoozed');
 const EVERYTHING = listWords('catch all default global root');
 const RECEIVERS = listWords(
-  'receiver contact point channel responder recipient assignee escalation notification pager target output destination',
+  'receiver contact point channel responder recipient assignee escalation notification pager target output destination ' +
+    'path file',
 );
 const ALERTS = listWords(
   'alert alarm notification contact pagerduty opsgenie monitor incident escalation receiver responder oncall route routing ' +
-    'event log logging sink diagnostic',
+    'event log logging sink diagnostic audit',
 );
 const NOWHERE = listWords('null sink blackhole devnull noop void discard nowhere drop dropped trash dummy');
 

@@ -30,7 +30,7 @@ export function judgeQuantity({ words, outer, before, after }: Argument): ValueF
   const [from, to] = [readQuantity(before), readQuantity(after)];
   if (from === null || to === null || to === 0) return null;
   if (is_bytes && to < LEAST_BYTES && from >= LEAST_BYTES)
-    return weaken('medium', 'The amount of memory is below 1 MiB, so that nothing can start');
+    return weaken('high', 'The amount of memory is below 1 MiB, so that nothing can start');
   if (to <= from / 4) return weaken('medium', 'The amount is cut to a quarter or less');
   const direction = to > from ? 'strengthening' : 'neutral';
   return { ...weaken('low', 'The amount changes'), direction };
@@ -42,6 +42,6 @@ function readQuantity(value: MaybeJson): number | null {
   return match === null ? null : Number(match[1]) * (FACTORS.get(match[2] as 'm') ?? 1);
 }
 
-function weaken(level: 'low' | 'medium', consequence: string): ValueFinding {
+function weaken(level: 'low' | 'medium' | 'high', consequence: string): ValueFinding {
   return { rule: 'R-VAL-QUANTITY', level, direction: 'weakening', consequence };
 }

@@ -9,6 +9,9 @@ const COMPARISON = /^(.{1,4000}[^<>=!])(>=|<=|>|<)\s{0,8}(-?\d{1,15}(?:\.\d{1,9}
 /** Queries of a share in percent. */
 const PERCENT = /\b100(?:\.0)?\s{0,4}\*|\*\s{0,4}100(?:\.0)?\b|percent|utilization|_pct\b/i;
 
+/** Queries of a share from 0 to 1. */
+const RATIO = /in_use|ratio|fraction|availability|\/\s{0,4}(?:sum|count|avg|max)|_total\{/i;
+
 /** Judges the threshold at the end of a query of metrics, as monitors and Prometheus write it. */
 export function judgeQueryThreshold(argument: Argument): ValueFinding | null {
   const { words, type, outer, before, after, parent } = argument;
@@ -24,14 +27,19 @@ export function judgeQueryThreshold(argument: Argument): ValueFinding | null {
   if (above ? to.threshold > most : to.threshold < 0) return weaken('high', NEVER);
   const [less, more] = above ? [from.threshold, to.threshold] : [to.threshold, from.threshold];
   if (more < less) return { ...weaken('low', 'The alarm fires earlier'), direction: 'strengthening' };
+  if (above && isShare(from.threshold) && !isShare(to.threshold) && RATIO.test(to.query)) return weaken('high', NEVER);
   return weaken(less <= 0 || more / less >= 2 ? 'medium' : 'low', 'The alarm fires later');
+}
+
+function isShare(threshold: number): boolean {
+  return threshold > 0 && threshold <= 1;
 }
 
 /** How long a condition must hold before a rule of Prometheus fires. */
 function judgeDuration({ words, before, after }: Argument): ValueFinding | null {
   const [from, to] = [readSeconds(before, words, 1), readSeconds(after, words, 1)];
   if (to === null || to < HOUR || (from !== null && to < from * 10)) return null;
-  return weaken('medium', 'The alarm fires much later');
+  return weaken(to >= 6 * HOUR ? 'high' : 'medium', 'The alarm fires much later');
 }
 
 const HOUR = 3600;

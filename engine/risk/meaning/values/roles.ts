@@ -14,6 +14,8 @@ const GRANTS = listWords(
   'group role grant binding permission access member membership federation federated trust claim ldap login signon ' +
     'authorization entitlement assignment admin',
 );
+/** Policies of no other purpose say who may do what. */
+const POLICY = listWords('policy guard gatekeeper');
 const WATCHES = listWords(
   'alert alarm monitor sink subscription metric trigger notification export detector detection detective rule forwarder ' +
     'trail audit',
@@ -25,7 +27,8 @@ export function findRole({ words, outer, type, traits, holders }: Argument): Rol
   for (const names of [words, outer, type]) if (hasAny(names, LEAVES_OUT)) return 'leaves-out';
   if (holders.some(isDropped)) return 'leaves-out';
   if (hasAny(type, GRANTS) || traits.categories.includes('iam')) return 'grants';
-  return hasAny(type, WATCHES) || hasAny(outer, WATCHES) ? 'watches' : null;
+  if (hasAny(type, WATCHES) || hasAny(outer, WATCHES)) return 'watches';
+  return hasAny(type, POLICY) ? 'grants' : null;
 }
 
 /** Whether a step or rule throws away what its condition matches. */

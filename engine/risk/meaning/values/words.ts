@@ -1,13 +1,16 @@
 import type { MaybeJson } from '../../../changes/values.ts';
-import { splitWords } from '../../../effects/words.ts';
+import { singularize, splitWords } from '../../../effects/words.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import { memoizeText } from '../../../lib/memoize.ts';
 import { member } from '../../attributes/values.ts';
 import type { Traits } from '../../traits.ts';
 import type { Purpose } from './types.ts';
 
-/** A set of words, from a list in one text. */
-export const listWords: (text: string) => ReadonlySet<string> = memoizeText((text) => new Set(text.split(' ')));
+/** A set of words, from a list in one text. Words of names have no plural s, so it contains these forms too. */
+export const listWords: (text: string) => ReadonlySet<string> = memoizeText((text) => {
+  const words = text.split(' ');
+  return new Set([...words, ...words.map(singularize)]);
+});
 
 export function hasAny(words: ReadonlySet<string>, expected: ReadonlySet<string>): boolean {
   for (const word of words) if (expected.has(word)) return true;

@@ -158,6 +158,7 @@ describe('records that are evidence', () => {
     ['acme_ledger', { retention: '365d' }, { retention: '14d' }, 'high', 'R-VAL-LIFETIME'],
     ['acme_audit_trail', { retention_in_days: 2555 }, { retention_in_days: 1825 }, 'medium', 'R-VAL-LIFETIME'],
     ['acme_audit_trail', { retention_in_days: 90 }, { retention_in_days: 2555 }, 'low'],
+    ['acme_access_log', { retention_days: 365 }, { retention_days: 7 }, 'high', 'R-VAL-LIFETIME'],
     ['acme_access_log', { retention_days: 365 }, { retention_days: 30 }, 'medium', 'R-VAL-LIFETIME'],
   ]);
 });

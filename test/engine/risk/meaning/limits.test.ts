@@ -79,14 +79,14 @@ describe('disruption budgets', () => {
       'aws_autoscaling_group',
       { instance_refresh: [{ preferences: [{ min_healthy_percentage: 90 }] }] },
       { instance_refresh: [{ preferences: [{ min_healthy_percentage: 0 }] }] },
-      'medium',
+      'high',
       'R-VAL-AVAILABILITY',
     ],
     [
       'google_compute_instance_group_manager',
       { update_policy: [{ max_unavailable_percent: 20 }] },
       { update_policy: [{ max_unavailable_percent: 100 }] },
-      'medium',
+      'high',
       'R-VAL-AVAILABILITY',
     ],
     [pdb, { spec: [{ max_unavailable: '1' }] }, { spec: [{ max_unavailable: '2' }] }, 'low'],
@@ -105,7 +105,7 @@ describe('quantities', () => {
     spec: [{ template: [{ spec: [{ container: [{ name: 'a', resources: [{ limits: { memory, cpu } }] }] }] }] }],
   });
   testLevels([
-    ['kubernetes_deployment', limit('512Mi'), limit('512m'), 'medium', 'R-VAL-QUANTITY'],
+    ['kubernetes_deployment', limit('512Mi'), limit('512m'), 'high', 'R-VAL-QUANTITY'],
     ['kubernetes_stateful_set_v1', limit('2Gi'), limit('2k'), 'medium', 'R-VAL-UNIT'],
     ['kubernetes_daemon_set_v1', limit('4Gi'), limit('512Mi'), 'medium', 'R-VAL-QUANTITY'],
     ['kubernetes_deployment_v1', limit('1Gi', '2'), limit('1Gi', '200m'), 'medium', 'R-VAL-QUANTITY'],

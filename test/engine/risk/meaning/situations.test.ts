@@ -110,7 +110,7 @@ describe('copies and quorums', () => {
   testLevels([
     ['acme_topic', { min_insync_replicas: 2 }, { min_insync_replicas: 1 }, 'medium', 'R-VAL-COPIES'],
     ['acme_store', { write_quorum: 3 }, { write_quorum: 1 }, 'medium'],
-    ['acme_topic', { replication_factor: 3 }, { replication_factor: 1 }, 'medium', 'R-VAL-COPIES'],
+    ['acme_topic', { replication_factor: 3 }, { replication_factor: 1 }, 'high', 'R-VAL-COPIES'],
     ['acme_service', { backup_retention_days: 7 }, { backup_retention_days: 0 }, 'high', 'R-VAL-COPIES'],
     ['acme_service', { backups_to_keep: 1, backup_count: 30 }, { backups_to_keep: 1, backup_count: 3 }, 'medium'],
     ['acme_store', { write_quorum: 1 }, { write_quorum: 2 }, 'low'],

@@ -16,6 +16,18 @@ describe('a log sink', () => {
     ],
     ['is high when it gets its first filter', '', 'severity>=ERROR', 'high'],
     [
+      'is high when a filter on several lines gets a severity',
+      'logName:"cloudaudit" OR logName:"externalaudit"',
+      '(\n  logName:"cloudaudit" OR\n  logName:"externalaudit"\n)\nAND severity >= WARNING',
+      'high',
+    ],
+    [
+      'is safe when parentheses and lines are added',
+      'logName:"cloudaudit" OR logName:"externalaudit"',
+      '(\n  logName:"cloudaudit"\n  OR logName:"externalaudit"\n)',
+      undefined,
+    ],
+    [
       'is high when an alternative is removed from its filter',
       'logName:"audit" OR logName:"vpc_flows"',
       'logName:"audit"',

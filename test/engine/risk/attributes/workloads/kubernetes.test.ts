@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../../engine/model/result.ts';
+import type { JsonObject, RiskLevel } from '../../../../../engine/model/result.ts';
 import { findings, judge } from '../judging.ts';
 
 describe('a Kubernetes service with a load balancer', () => {
@@ -99,6 +99,22 @@ describe('a cluster role', () => {
 
   const binding = (name: string, subject: JsonObject) => ({ role_ref: [{ name }], subject: [subject] });
   const bound = 'kubernetes_cluster_role_binding';
+
+  test.each<[from: [kind: string, name: string], to: JsonObject, RiskLevel | undefined]>([
+    [['Group', 'system:serviceaccounts:ci'], { kind: 'ServiceAccount', name: 'deployer', namespace: 'ci' }, undefined],
+    [['Group', 'system:serviceaccounts'], { kind: 'ServiceAccount', name: 'deployer', namespace: 'ci' }, undefined],
+    [['Group', 'system:authenticated'], { kind: 'ServiceAccount', name: 'deployer', namespace: 'ci' }, undefined],
+    [['Group', 'system:serviceaccounts'], { kind: 'Group', name: 'system:serviceaccounts:ci' }, undefined],
+    [['Group', 'system:authenticated'], { kind: 'Group', name: 'system:serviceaccounts' }, undefined],
+    [['Group', 'system:authenticated'], { kind: 'User', name: 'jane' }, undefined],
+    [['Group', 'system:authenticated'], { kind: 'User', name: 'system:anonymous' }, 'critical'],
+    [['Group', 'system:serviceaccounts:ci'], { kind: 'ServiceAccount', name: 'a', namespace: 'dev' }, 'critical'],
+    [['Group', 'system:serviceaccounts:ci'], { kind: 'Group', name: 'system:serviceaccounts' }, 'critical'],
+    [['ServiceAccount', 'deployer'], { kind: 'Group', name: 'system:serviceaccounts:ci' }, 'critical'],
+  ])('with full access from %j to %j is %s', ([kind, name], to, level) => {
+    const sides = { before: binding('cluster-admin', { kind, name }), after: binding('cluster-admin', to) };
+    expect(judge('update', bound, sides)['R-IAM-ADMIN']).toBe(level);
+  });
 
   test('is high for all authenticated users and critical for unauthenticated ones', () => {
     const group = (name: string) => ({ kind: 'Group', name });

@@ -1,0 +1,60 @@
+/** Judges commands that keep running but no longer do their work: a dump without rows, a backup as a dry run. */
+import type { MaybeJson } from '../../../changes/values.ts';
+import { member, strings, text } from '../../attributes/values.ts';
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+const COMMAND = listWords('command arg argument script cmd entrypoint entry exec shell run program');
+const PARTS = ['entrypoint', 'command', 'cmd', 'args', 'arguments'];
+const MAX_CHARS = 20_000;
+
+/** A tool, and the options with which it does not do its work. */
+interface IdleOption {
+  tool: RegExp;
+  option: RegExp;
+  consequence: string;
+}
+
+const NO_ROWS = 'The dump holds only definitions and no data, although it still succeeds';
+const ONLY_SHOWS = 'The command only shows what it would do, although it still succeeds';
+
+const IDLE_OPTIONS: readonly IdleOption[] = [
+  { tool: /\bpg_dump(?:all)?\b/, option: /\s(?:--schema-only|-s)(?=\s|$)/, consequence: NO_ROWS },
+  { tool: /\bpg_dumpall\b/, option: /\s(?:--globals-only|--roles-only|-g|-r)(?=\s|$)/, consequence: NO_ROWS },
+  { tool: /\b(?:mysql|mariadb-)dump\b/, option: /\s(?:--no-data|-d)(?=\s|$)/, consequence: NO_ROWS },
+  { tool: /\b(?:mydumper|mysqlpump)\b/, option: /\s(?:--no-data|--skip-dump-rows|-d)(?=\s|$)/, consequence: NO_ROWS },
+  { tool: /\bclickhouse-backup\b/, option: /\s--schema(?:=true)?(?=\s|$)/, consequence: NO_ROWS },
+  {
+    tool: /\bvelero\b/,
+    option: /\s(?:--snapshot-volumes=false|--default-volumes-to-fs-backup=false)(?=\s|$)/,
+    consequence: 'The backup holds no volumes',
+  },
+  {
+    tool: /\b(?:restic|rclone|borg|kopia|duplicity|rsync|azcopy|s5cmd|certbot|flyway|liquibase|gsutil|barman|helm|kubectl)\b/,
+    option: /\s--dry-run(?:=(?!none|false)\w{1,20})?(?=\s|$)/,
+    consequence: ONLY_SHOWS,
+  },
+  { tool: /\b(?:restic|borg|rsync)\b/, option: /\s-[a-zA-Z]{0,8}n[a-zA-Z]{0,8}(?=\s|$)/, consequence: ONLY_SHOWS },
+  { tool: /\baws\s{1,5}s3\b/, option: /\s--dryrun(?=\s|$)/, consequence: ONLY_SHOWS },
+];
+
+export function judgeCommand({ names, words, before, after, parent, former }: Argument): ValueFinding | null {
+  if (!hasAny(words, COMMAND) || before === undefined || after === undefined) return null;
+  const name = names.at(-1) ?? '';
+  const [from, to] = [readCommand(former, name, before), readCommand(parent, name, after)];
+  const found = IDLE_OPTIONS.find((idle) => isIdle(idle, to) && !isIdle(idle, from));
+  if (found === undefined || !found.tool.test(from)) return null;
+  const { consequence } = found;
+  return { rule: 'R-VAL-COMMAND', level: 'high', direction: 'weakening', consequence, beyond_rules: true };
+}
+
+function isIdle({ tool, option }: IdleOption, command: string): boolean {
+  return tool.test(command) && option.test(command);
+}
+
+/** The whole command: a tool may stand in one argument and its options in another. */
+function readCommand(holder: MaybeJson, name: string, value: MaybeJson): string {
+  const parts = PARTS.includes(name) ? PARTS.map((part) => member(holder, part)) : [value];
+  const command = parts.flatMap((part) => (Array.isArray(part) ? strings(part) : [text(part)])).join(' ');
+  return command.length > MAX_CHARS ? '' : command;
+}

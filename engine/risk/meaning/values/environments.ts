@@ -1,0 +1,38 @@
+/** Judges texts in which the production environment becomes another one, and nothing else changes. */
+import type { Argument, ValueFinding } from './types.ts';
+import { hasAny, listWords } from './words.ts';
+
+const PRODUCTION = /(?<![a-z])(?:production|prod|prd|live)(?![a-z])/gi;
+const OTHER = /(?<![a-z])(?:staging|stage|stg|development|dev|testing|test|demo|sandbox|qa|uat|preview)(?![a-z])/gi;
+/** Names of objects, and texts that people read, say nothing about what is used. */
+const LABELS = listWords(
+  'name description comment title message label tag text note summary owner contact subject display',
+);
+const WATCHES = listWords('query filter expression expr condition selector matcher match scope');
+const MAX_CHARS = 4_000;
+
+export function judgeEnvironment({ words, outer, before, after, purpose }: Argument): ValueFinding | null {
+  if (hasAny(words, LABELS) || hasAny(outer, LABELS)) return null;
+  if (typeof before !== 'string' || typeof after !== 'string') return null;
+  if (before.length > MAX_CHARS || after.length > MAX_CHARS || !movesAway(before, after)) return null;
+  const is_watched = purpose !== 'other' && purpose !== 'business' && hasAny(words, WATCHES);
+  return is_watched ? { ...FINDING, level: 'high', consequence: 'Production is no longer covered' } : FINDING;
+}
+
+const FINDING: ValueFinding = {
+  rule: 'R-VAL-ENVIRONMENT',
+  level: 'medium',
+  direction: 'neutral',
+  consequence: 'What belonged to production is replaced by what belongs to another environment',
+  beyond_rules: true,
+};
+
+/** Whether both texts are equal but for names of environments, and production is only in the first one. */
+function movesAway(before: string, after: string): boolean {
+  if (before.search(PRODUCTION) < 0 || after.search(PRODUCTION) >= 0 || after.search(OTHER) < 0) return false;
+  return blank(before) === blank(after);
+}
+
+function blank(text: string): string {
+  return text.replace(PRODUCTION, '\0').replace(OTHER, '\0');
+}
