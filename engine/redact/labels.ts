@@ -26,7 +26,7 @@ const HINT =
   /(?:[a-z0-9][_.-]|[a-z])(?:key|KEY|Key)$|(?:^|[_.-])(?:sig|signature|verify|basic[_-]?auth|auth)$|[a-z](?:Auth|Sig|Signature)$/i;
 /** Keys that only name or identify something, or that everyone may know. */
 const PUBLIC_KEY =
-  /(?:public|pub|kms|cmk|cmek|sort|hash|range|partition|primary|foreign|cache|object|s3|tag|label|map|lookup|routing|row|index|group|idempotency|registry|config|feature|flag|translation|resource|project|context|shard|sharding|event|message|dedup|deduplication|image|file|path|known|host|ssh|gpg|pgp|env|json|yaml|header|query|form|field|param|parameter|column|attribute|metric|dimension|selector|topology|state|lock|mon|turn|don|jo|hot)[_.-]?key$/i;
+  /(?:public|pub|kms|cmk|cmek|sort|hash|range|partition|primary|foreign|cache|object|s3|tag|label|map|lookup|row|index|group|idempotency|registry|config|feature|flag|translation|resource|project|context|shard|sharding|event|message|dedup|deduplication|image|file|path|known|host|ssh|gpg|pgp|env|json|yaml|header|query|form|field|param|parameter|column|attribute|metric|dimension|selector|topology|state|lock|mon|turn|don|jo|hot)[_.-]?key$/i;
 
 /**
  * How surely a name says that its value is a secret. `hint`: only if the value looks generated, too.

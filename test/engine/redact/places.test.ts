@@ -31,6 +31,7 @@ describe('a secret is withheld', () => {
     `neighbor 10.0.0.1 password ${SECRET}`,
     `nmcli con modify x wifi-sec.psk ${SECRET}`,
     `x-functions-key=${SECRET}`,
+    `receivers:\n  - name: pager\n    pagerduty_configs:\n      - routing_key: ${SECRET}\n`,
   ])('in %s', (text) => expect(maskConcealed(text, '***')).not.toContain(SECRET));
 
   test('in compressed content, which nobody can read', () => {
@@ -51,6 +52,7 @@ describe('what is no secret stays readable', () => {
     'verify: true',
     'signature: sha256',
     'kms_key: alias/main',
+    'routing_key: orders.v2.created',
     'openssl x509 -in a.pem -noout',
     'https://registry.example.com@sha256',
   ])('%s', (text) => expect(maskConcealed(text, '***')).toBe(text));
