@@ -26,6 +26,7 @@ const SEALED = [
   'state_sources.config_ct',
   'live_resources.properties_ct',
   'live_resources.listed_ct',
+  'audit_checkpoint_destinations.secret_access_key_ct',
 ];
 
 let database: TestDatabase;

@@ -14,8 +14,8 @@ describe('the analysis of a plan that Terraform created', () => {
     expect(changes.map(({ address, action_label, risk }) => [address, action_label, risk.level])).toEqual([
       ['terraform_data.deleted["a.b"]', 'delete', 'medium'],
       ['terraform_data.deleted["c"]', 'delete', 'medium'],
-      ['terraform_data.replaced', 'replace (destroy first)', 'medium'],
       ['terraform_data.first', 'replace (create first)', 'low'],
+      ['terraform_data.replaced', 'replace (destroy first)', 'low'],
       ['terraform_data.updated', 'update', 'low'],
       ['terraform_data.created[0]', 'create', 'low'],
       ['terraform_data.created[1]', 'create', 'low'],
