@@ -23,8 +23,9 @@ export interface Progress extends Firing {
 }
 
 /**
- * Organizations of which something is due, drawn at random and in this order: one that waits twice as long is twice as
- * likely. So none waits for the many schedules of another, and schedulers that look at the same time find different ones.
+ * Organizations of which something is due, drawn at random and in this order: one that waits twice as long is four times as
+ * likely. So none waits for the many schedules of another or much longer than others, and schedulers that look at the same
+ * time find different ones.
  *
  * @param db works across organizations
  */
@@ -35,7 +36,7 @@ export async function listDueOrgs(db: Db, now: Date, limit: number): Promise<str
        union all
        select org_id, try_at from schedule_firings where try_at <= :now) due
      group by org_id
-     order by ln(1 - random()) / (1 + extract(epoch from cast(:now as timestamptz) - min(due_at))::float8) desc limit :limit`,
+     order by ln(1 - random()) / (1 + power(extract(epoch from cast(:now as timestamptz) - min(due_at))::float8, 2)) desc limit :limit`,
     { now, limit },
   );
   return rows.map(({ org_id }: { org_id: string }) => org_id);
