@@ -2,8 +2,8 @@ const asyncHooks = require('node:async_hooks');
 const { register, registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
 
-const { AsyncLocalStorage } = asyncHooks;
-const storage = new AsyncLocalStorage();
+const STORAGE_CLASS = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
+const storage = new asyncHooks.AsyncLocalStorage();
 
 /** One storage for all copies of the framework: Node never forgets one, and copies all of them for each promise. */
 class FrameworkStorage {
@@ -28,11 +28,12 @@ class NativeRuntime {
   requireInternalModule(path) {
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
-    asyncHooks.AsyncLocalStorage = FrameworkStorage;
+    // A getter in newer releases of Node, so it is defined rather than set.
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: FrameworkStorage, configurable: true });
     try {
       return require(path);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', STORAGE_CLASS);
     }
   }
 
