@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDrift } from '../../engine/drift/index.ts';
+import { NO_ORG_RULES } from '../../engine/rules/index.ts';
 import type { StateInstance, StateValues } from '../../engine/state/index.ts';
 import { createDriftPool, type DriftPool } from '../../server/adapters/drift-pool/index.ts';
 import { toLiveResource } from '../../server/adapters/drift-pool/lives.ts';
@@ -9,7 +10,6 @@ import { createComputations } from '../../server/domains/drift/compute-service.t
 import { insertItems, insertSet } from '../../server/domains/drift/items-store.ts';
 import { createComparisons } from '../../server/domains/resources/index.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { NO_ORG_RULES } from '../lib/org-rules.ts';
 import { type BenchRow, toRatioRow } from '../lib/row.ts';
 import { measureMs } from '../lib/time.ts';
 import { openScanDatabase, openScanProcess, runScan, type ScanDatabase, type ScanProcess } from '../scans/harness.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createBrotliCompress, constants as zlib } from 'node:zlib';
+import { NO_ORG_RULES } from '../../engine/rules/index.ts';
 import { createDriftPool } from '../../server/adapters/drift-pool/index.ts';
 import type { DriftInput, DriftLive } from '../../server/adapters/drift-pool/types.ts';
-import { NO_ORG_RULES } from '../lib/org-rules.ts';
 import type { BenchRow } from '../lib/row.ts';
 import { BENCH_ACCOUNT, makePair, toHeld } from './account-generator.ts';
 

@@ -15,6 +15,7 @@ import { newId } from '../../server/lib/ids.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { createLogger } from '../../server/log.ts';
 import { enqueueAll } from '../../server/queue/index.ts';
+import { addAccount } from '../lib/accounts.ts';
 
 const USER = newId();
 
@@ -73,18 +74,12 @@ export async function addSchedules(
   due: string,
   expression = `${(new Date().getUTCMinutes() + 40) % 60} * * * *`,
 ): Promise<string> {
-  const [org_id, account_id] = [newId(), newId()];
+  const org_id = newId();
   await owner.query(
     `insert into orgs (id, slug, display_name, plan, noise_key_ct) values ($1::uuid, $1::text, 'Org', 'enterprise', '\\x00')`,
     [org_id],
   );
-  await owner.query(
-    `insert into cloud_accounts (id, org_id, provider, display_name, external_account_id, credential_type,
-       credentials_ct, identity, status, enabled, regions, created_by, created_at, updated_at, last_validated_at)
-     values ($1, $2, 'aws', 'Bench', '123456789012', 'aws_access_key', '\\x00', 'bench', 'active', true, '{}', $3,
-       now(), now(), now())`,
-    [account_id, org_id, USER],
-  );
+  const account_id = await addAccount(owner, org_id, USER);
   await owner.query(
     `insert into schedules (id, org_id, name, schedule, cloud_account_id, enabled, filter_regions,
        notify_webhook_config_ids, interval_minutes, next_run_at, created_at, created_by, updated_at)

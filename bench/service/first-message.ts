@@ -9,6 +9,7 @@ import { openOrgDatabase } from '../../server/db/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/log.ts';
 import { enqueue } from '../../server/queue/index.ts';
+import { addAccount } from '../lib/accounts.ts';
 import { CLI, startServer } from '../lib/process.ts';
 import type { BenchRow } from '../lib/row.ts';
 import { computeQuantile } from '../lib/statistics.ts';
@@ -108,14 +109,8 @@ async function addOrg(owner: Client, channel: string): Promise<string> {
 
 /** An account with one difference. @returns the ID of the snapshot */
 async function addDrift(owner: Client, org_id: string): Promise<string> {
-  const [account, run, items, snapshot] = [newId(), newId(), newId(), newId()];
-  await owner.query(
-    `insert into cloud_accounts (id, org_id, provider, display_name, external_account_id, credential_type,
-       credentials_ct, identity, status, enabled, regions, created_by, created_at, updated_at, last_validated_at)
-     values ($1, $2, 'aws', 'Bench', '123456789012', 'aws_access_key', '\\x00', 'bench', 'active', true, '{}', $3,
-       now(), now(), now())`,
-    [account, org_id, USER],
-  );
+  const account = await addAccount(owner, org_id, USER);
+  const [run, items, snapshot] = [newId(), newId(), newId()];
   await owner.query(
     `insert into scan_runs (id, org_id, kind, scan_type, provider, cloud_account_id, status, created_at, queued_at,
        finished_at) values ($1, $2, 'cloud', 'scheduled', 'aws', $3, 'done', now(), now(), now())`,

@@ -3,6 +3,7 @@ export type { BookNoiseRule, BookPolicyRule, BookRiskRule, RuleBook } from '../m
 export { compileRules } from './book.ts';
 export { type DryRun, dryRun, type RuleToTry } from './dry-run.ts';
 export type { ConfigIssue } from './issues.ts';
+export { NO_ORG_RULES } from './no-org-rules.ts';
 export { type Parsed, parseNoiseConfig, parsePolicyRules, parseRiskConfig } from './parse.ts';
 export { compilePaths } from './paths.ts';
 export { createPolicyAdjuster } from './policy-adjuster.ts';

@@ -7,9 +7,8 @@ import {
   renderText,
   toSnapshot,
 } from '../../../engine/index.ts';
-import { compileRules, type OrgRules } from '../../../engine/rules/index.ts';
+import { compileRules, NO_ORG_RULES, type OrgRules } from '../../../engine/rules/index.ts';
 import { HTTP_LIMITS, intake } from '../../../server/adapters/plan-pool/intake.ts';
-import { NO_ORG_RULES } from '../../lib/org-rules.ts';
 import { measureThreadMs } from '../../lib/time.ts';
 
 const CONTEXT = { repo: 'acme/shop', branch: 'main', now: new Date('2026-01-01T00:00:00Z') };

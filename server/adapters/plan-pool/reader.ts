@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { PlanAnalysis } from '../../../engine/index.ts';
-import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
+import { NO_ORG_RULES, type OrgRules, type RunContext } from '../../../engine/rules/index.ts';
 import { errorCode } from '../../lib/error-code.ts';
 import { LARGEST_REQUEST_BYTES } from './budgets.ts';
 import type { PlanPool } from './index.ts';
@@ -69,13 +69,5 @@ function toJudgement(book: RuleBookBody | null, context: RunContext): OrgJudgeme
  * stored.
  */
 function builtinJudgement(context: RunContext): OrgJudgement {
-  const rules = {
-    noise_rules: [],
-    risk_rules: [],
-    disabled: { noise: [], risk: [] },
-    suppressions: [],
-    owners: [],
-    policy: { version: 0, rules: [] },
-  };
-  return { noise_key: randomBytes(NOISE_KEY_BYTES), rules, context };
+  return { noise_key: randomBytes(NOISE_KEY_BYTES), rules: NO_ORG_RULES, context };
 }

@@ -1,4 +1,4 @@
-import type { OrgRules } from '../../engine/rules/index.ts';
+import type { OrgRules } from './types.ts';
 
 /** An organization without rules of its own. */
 export const NO_ORG_RULES: OrgRules = {
