@@ -1,6 +1,6 @@
 /**
  * `node dist/bench/schedules/firing-worker.js URL [SKEW_MS]`: fires due schedules as a scheduler does, from the first message of its
- * parent until it is killed.
+ * parent until it is killed. Tells its parent when it is loaded.
  */
 import { createLogger } from '../../server/log.ts';
 import { createMetrics } from '../../server/metrics.ts';
@@ -14,3 +14,4 @@ const metrics = createMetrics();
 process.once('message', () => {
   startLoops({ loops: [{ name: 'schedules.fire', every_ms: 500, run: schedules.fire }], log, metrics });
 });
+process.send?.('loaded');

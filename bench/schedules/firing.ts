@@ -21,35 +21,36 @@ const GOAL_MS = 2_000;
  */
 export async function benchFiring(): Promise<BenchRow[]> {
   const database = await openScheduleDatabase();
-  const due = `date_trunc('milliseconds', now() + make_interval(secs => ${LEAD_S} + ${WINDOW_S} * random()))`;
-  for (let n = 0; n < ORGS; n += 1) await addSchedules(database, PER_ORG, due);
-  const workers = Array.from({ length: SCHEDULERS }, () => startWorker(database));
-  for (const worker of workers) worker.send('fire');
-  // Loaded before it is needed, because the start of Node is not what is measured.
-  let spare = startWorker(database);
+  const workers: ChildProcess[] = [];
   try {
+    // Loaded before the first is needed, because the start of Node is not what is measured.
+    while (workers.length < SCHEDULERS + KILLS) workers.push(await startWorker(database));
+    const due = `date_trunc('milliseconds', now() + make_interval(secs => ${LEAD_S} + ${WINDOW_S} * random()))`;
+    for (let n = 0; n < ORGS; n += 1) await addSchedules(database, PER_ORG, due);
+    for (const worker of workers.slice(0, SCHEDULERS)) worker.send('fire');
     for (let kills = 0; kills < KILLS; kills += 1) {
       await wait((1_000 * (LEAD_S + WINDOW_S)) / KILLS);
-      await kill(workers.shift());
-      spare.send('fire');
-      workers.push(spare);
-      spare = startWorker(database);
+      await kill(workers[kills]);
+      workers[kills + SCHEDULERS]?.send('fire');
     }
     while (await isSomethingDue(database)) await wait(200);
     return [await toRow(database)];
   } finally {
-    for (const worker of [...workers, spare]) await kill(worker);
+    for (const worker of workers) await kill(worker);
     await database.close();
   }
 }
 
-function startWorker({ url }: ScheduleDatabase): ChildProcess {
+/** @returns once it is loaded */
+async function startWorker({ url }: ScheduleDatabase): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./firing-worker.js', import.meta.url));
-  return spawn(process.execPath, [script, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const worker = spawn(process.execPath, [script, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await once(worker, 'message');
+  return worker;
 }
 
 async function kill(worker: ChildProcess | undefined): Promise<void> {
-  if (worker === undefined || worker.exitCode !== null) return;
+  if (worker === undefined || worker.exitCode !== null || worker.signalCode !== null) return;
   const ended = once(worker, 'exit');
   worker.kill('SIGKILL');
   await ended;

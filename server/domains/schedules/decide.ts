@@ -18,11 +18,6 @@ import type { Firing, FiringSchedule, RunState } from './types.ts';
 /** Waiting scans are looked at again after this time, if no scan has ended before. */
 const WAIT_MS = 30_000;
 
-interface Scope {
-  accounts: readonly RunAccount[];
-  active: ReadonlySet<string>;
-}
-
 /** What a run changes. */
 export interface Decided {
   /** `repeated`: the due time was fired before, which happens only after the clock was set back. */
@@ -45,13 +40,14 @@ export interface DueDecision extends Decided {
 export function decideDue({
   id,
   schedule,
-  scope,
+  accounts,
   room,
   now,
 }: {
   id: string;
   schedule: FiringSchedule;
-  scope: Scope;
+  /** The accounts of the schedule that exist. */
+  accounts: readonly RunAccount[];
   room: Room;
   now: Date;
 }): DueDecision {
@@ -59,7 +55,7 @@ export function decideDue({
   const { next, missed } = moveOn(schedule, due_at, now);
   const moved = { ...toState(schedule), next_run_at: next ?? null };
   const state = next === undefined ? disable(moved, 'never_matches') : moved;
-  const plan = planRun({ schedule, ...scope, room: room.left });
+  const plan = planRun({ schedule, accounts, room: room.left });
   room.take(plan.start.length);
   const common = { late_ms: now.getTime() - due_at.getTime(), was_enabled: schedule.enabled };
   const is_over = plan.start.length + plan.wait.length === 0;
@@ -89,13 +85,14 @@ export interface WaitingDecision extends Decided {
 export function decideWaiting({
   firing,
   schedule,
-  scope,
+  accounts,
   room,
   now,
 }: {
   firing: Firing;
   schedule: FiringSchedule | undefined;
-  scope: Scope;
+  /** The accounts of the schedule that exist. */
+  accounts: readonly RunAccount[];
   room: Room;
   now: Date;
 }): WaitingDecision {
@@ -104,8 +101,8 @@ export function decideWaiting({
     const changes = { note: firing.note, waiting_account_ids: [], try_at: null };
     return { outcome: 'skipped', late_ms, scans: [], state: null, was_enabled: false, changes };
   }
-  const accounts = scope.accounts.filter((account) => firing.waiting_account_ids.includes(account.id));
-  const plan = planRun({ schedule, accounts, active: scope.active, room: room.left });
+  const waiting = accounts.filter((account) => firing.waiting_account_ids.includes(account.id));
+  const plan = planRun({ schedule, accounts: waiting, room: room.left });
   room.take(plan.start.length);
   const note = joinNotes(firing.note, plan.outcome === 'waiting' ? null : plan.note);
   const last_error = plan.wait.length > 0 ? describeWaiting(plan.wait.length) : note;

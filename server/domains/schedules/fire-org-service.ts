@@ -6,6 +6,7 @@ import type { Orgs } from '../orgs/index.ts';
 import type { Clock } from './clock.ts';
 import { type Decided, decideDue, decideWaiting } from './decide.ts';
 import * as firings from './firings-store.ts';
+import type { DueOrg } from './firings-store.ts';
 import type { Lifecycle } from './lifecycle-service.ts';
 import { Room } from './room.ts';
 import type { Scopes } from './scope-service.ts';
@@ -35,20 +36,20 @@ export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }
    *
    * @returns what was decided; empty if nothing is due, or if another process works on the organization
    */
-  async function fireOrg(org_id: string): Promise<Decided[]> {
+  async function fireOrg({ org_id, has_waiting }: DueOrg): Promise<Decided[]> {
     return db.inOrg(org_id, async (trx) => {
       // Statements that do not depend on each other share a round trip.
       const [is_locked, now] = await Promise.all([tryLockOrg(trx, org_id), clock(trx)]);
       if (!is_locked) return [];
       const [waiting, due, room] = await Promise.all([
-        firings.claimWaiting(trx, org_id, now, BATCH),
-        firings.claimDue(trx, org_id, now, BATCH),
+        has_waiting ? firings.claimWaiting(trx, org_id, now, BATCH) : [],
+        store.claimDue(trx, org_id, now, BATCH),
         orgs.getRoom(trx, org_id, 'concurrent_scans'),
       ]);
       const context = { now, room: new Room(room) };
       const resumed = await resumeAll(trx, org_id, waiting, context);
       // Runs that go on can have changed the schedules.
-      const current = resumed.length > 0 ? await firings.claimDue(trx, org_id, now, BATCH) : due;
+      const current = resumed.length > 0 ? await store.claimDue(trx, org_id, now, BATCH) : due;
       const fired = await fireDue(trx, org_id, current, context);
       await lifecycle.announce(trx, org_id, listDisabled(fired));
       return [...resumed, ...fired];
@@ -71,8 +72,8 @@ export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }
 
   async function resume(trx: Db, org_id: string, firing: Firing, context: FiringContext): Promise<Decided> {
     const schedule = await store.lockSchedule(trx, org_id, firing.schedule_id);
-    const scope = schedule === undefined ? NOTHING : (await scopes.load(trx, org_id, [schedule]))(schedule);
-    const decided = decideWaiting({ firing, schedule, scope, ...context });
+    const accounts = schedule === undefined ? [] : (await scopes.load(trx, org_id, [schedule]))(schedule);
+    const decided = decideWaiting({ firing, schedule, accounts, ...context });
     await cloudScans.startScheduled(trx, org_id, decided.scans);
     await firings.updateFiring(trx, org_id, firing.id, decided.changes);
     if (decided.state !== null) await store.saveStates(trx, org_id, [decided.state], context.now);
@@ -87,8 +88,10 @@ export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }
     context: FiringContext,
   ): Promise<Decided[]> {
     if (claimed.length === 0) return [];
-    const { due, scopeOf } = await prepare(trx, org_id, claimed, context.now);
-    const decided = due.map((schedule) => decideDue({ id: newId(), schedule, scope: scopeOf(schedule), ...context }));
+    const { due, accountsOf } = await prepare(trx, org_id, claimed, context.now);
+    const decided = due.map((schedule) =>
+      decideDue({ id: newId(), schedule, accounts: accountsOf(schedule), ...context }),
+    );
     const rows = decided.map(({ firing }) => firing);
     const added = await firings.insertFirings(trx, org_id, rows);
     const fired: Decided[] = decided.map((one) => (added.has(one.firing.id) ? one : one.repeated));
@@ -103,24 +106,19 @@ export function createFireOrg({ db, orgs, cloudScans, scopes, lifecycle, clock }
 
   /** What due schedules scan. Their new runs replace earlier ones that still wait. */
   async function prepare(trx: Db, org_id: string, claimed: readonly FiringSchedule[], now: Date) {
-    const ids = claimed.map(({ id }) => id);
-    const [replaced, scopeOf] = await Promise.all([
-      firings.dropWaiting(trx, org_id, ids),
-      scopes.load(trx, org_id, claimed),
-    ]);
-    if (replaced.length === 0) return { due: claimed, scopeOf };
+    const waiting = claimed.filter((schedule) => schedule.has_waiting).map(({ id }) => id);
+    if (waiting.length === 0) return { due: claimed, accountsOf: await scopes.load(trx, org_id, claimed) };
+    const replaced = await firings.dropWaiting(trx, org_id, waiting);
     for (const firing_id of replaced) await lifecycle.settle(trx, org_id, firing_id);
     // Counting the replaced runs can have changed the schedules.
-    const due = await firings.claimDue(trx, org_id, now, BATCH);
-    return { due, scopeOf: await scopes.load(trx, org_id, due) };
+    const due = await store.claimDue(trx, org_id, now, BATCH);
+    return { due, accountsOf: await scopes.load(trx, org_id, due) };
   }
 
   return fireOrg;
 }
 
 export type FireOrg = ReturnType<typeof createFireOrg>;
-
-const NOTHING = { accounts: [], active: new Set<string>() };
 
 function listDisabled(decided: readonly Decided[]): string[] {
   return decided.flatMap(({ was_enabled, state }) =>

@@ -2,7 +2,7 @@ import type { ServiceDeps } from '../../contract/service-deps.ts';
 import type { Clock } from './clock.ts';
 import type { Decided } from './decide.ts';
 import type { FireOrg } from './fire-org-service.ts';
-import { listDueOrgs } from './firings-store.ts';
+import { type DueOrg, listDueOrgs } from './firings-store.ts';
 
 /** Organizations that are looked at before the list is read again, so that a new one waits only for these. */
 const MOST_ORGS = 24;
@@ -23,19 +23,20 @@ export function createFiring({ platform_db, fireOrg, clock, onFired, log }: Firi
 
   /** Fires what the organizations with the longest wait have due. @returns whether more may be due */
   async function fire(): Promise<boolean> {
-    const org_ids = (await listDueOrgs(platform_db, await clock(platform_db), MOST_ORGS)).reverse();
+    const orgs = (await listDueOrgs(platform_db, await clock(platform_db), MOST_ORGS)).reverse();
     let count = 0;
     const fireNext = async () => {
-      for (let org_id = org_ids.pop(); org_id !== undefined; org_id = org_ids.pop()) count += await attempt(org_id);
+      for (let org = orgs.pop(); org !== undefined; org = orgs.pop()) count += await attempt(org);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, fireNext));
     return count > 0;
   }
 
   /** An organization whose schedules cannot be fired does not keep others from theirs. */
-  async function attempt(org_id: string): Promise<number> {
+  async function attempt(org: DueOrg): Promise<number> {
+    const { org_id } = org;
     try {
-      const decided = await fireOrg(org_id);
+      const decided = await fireOrg(org);
       failing.delete(org_id);
       decided.forEach(onFired);
       return decided.length;

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/index.ts';
-import { FIRING_COLUMNS } from './store.ts';
-import type { Firing, FiringSchedule } from './types.ts';
+import type { Firing } from './types.ts';
 
 const COLUMNS = [
   'id',
@@ -22,6 +21,13 @@ export interface Progress extends Firing {
   error: string | null;
 }
 
+/** An organization of which something is due. */
+export interface DueOrg {
+  org_id: string;
+  /** Whether it has runs that go on, besides schedules that are due. */
+  has_waiting: boolean;
+}
+
 /**
  * Organizations of which something is due, drawn at random and in this order: one that waits twice as long is four times as
  * likely. So none waits for the many schedules of another or much longer than others, and schedulers that look at the same
@@ -29,29 +35,17 @@ export interface Progress extends Firing {
  *
  * @param db works across organizations
  */
-export async function listDueOrgs(db: Db, now: Date, limit: number): Promise<string[]> {
+export async function listDueOrgs(db: Db, now: Date, limit: number): Promise<DueOrg[]> {
   const { rows } = await db.raw(
-    `select org_id from (
-       select org_id, next_run_at as due_at from schedules where next_run_at <= :now
+    `select org_id, bool_or(waits) as has_waiting from (
+       select org_id, next_run_at as due_at, false as waits from schedules where next_run_at <= :now
        union all
-       select org_id, try_at from schedule_firings where try_at <= :now) due
+       select org_id, try_at, true from schedule_firings where try_at <= :now) due
      group by org_id
      order by ln(1 - random()) / (1 + power(extract(epoch from cast(:now as timestamptz) - min(due_at))::float8, 2)) desc limit :limit`,
     { now, limit },
   );
-  return rows.map(({ org_id }: { org_id: string }) => org_id);
-}
-
-/** Locks schedules that are due, those with the longest wait first. */
-export async function claimDue(db: Db, orgId: string, now: Date, limit: number): Promise<FiringSchedule[]> {
-  return db('schedules')
-    .where({ org_id: orgId })
-    .where('next_run_at', '<=', now)
-    .orderBy(['next_run_at', 'id'])
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .select(...FIRING_COLUMNS);
+  return rows;
 }
 
 /** Locks runs with scans that wait for the organization's limit, those with the longest wait first. */
@@ -100,24 +94,6 @@ export async function dropWaiting(db: Db, orgId: string, schedule_ids: readonly 
 /** Lets the next scheduler look at all waiting runs of an organization. */
 export async function wakeWaiting(db: Db, orgId: string, now: Date): Promise<void> {
   await db('schedule_firings').where({ org_id: orgId }).where('try_at', '>', now).update({ try_at: now });
-}
-
-/** The accounts whose scan for a schedule has not ended, by schedule. */
-export async function listActive(
-  db: Db,
-  orgId: string,
-  schedule_ids: readonly string[],
-): Promise<Map<string, Set<string>>> {
-  const rows: { schedule_id: string; cloud_account_id: string }[] = await db('scan_runs')
-    .where({ org_id: orgId })
-    .whereIn('schedule_id', schedule_ids)
-    .whereRaw("status in ('pending', 'running')")
-    .select('schedule_id', 'cloud_account_id');
-  const active = new Map<string, Set<string>>();
-  for (const { schedule_id, cloud_account_id } of rows) {
-    active.set(schedule_id, (active.get(schedule_id) ?? new Set()).add(cloud_account_id));
-  }
-  return active;
 }
 
 /** The run of a scan; undefined if it has none. */

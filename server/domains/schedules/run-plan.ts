@@ -33,18 +33,16 @@ const LONGEST_NOTE = 500;
 export const SKIPPED = 'skipped: previous run active';
 
 export interface RunInput {
-  schedule: Pick<FiringSchedule, 'cloud_account_id' | 'filter_regions'>;
+  schedule: Pick<FiringSchedule, 'cloud_account_id' | 'filter_regions' | 'active_account_ids'>;
   /** The accounts of the schedule that exist. */
   accounts: readonly RunAccount[];
-  /** Accounts whose scan for this schedule has not ended. */
-  active: ReadonlySet<string>;
   /** How many more scans the organization can have. */
   room: number;
 }
 
 /** Decides which scans a run starts. */
-export function planRun({ schedule, accounts, active, room }: RunInput): RunPlan {
-  const idle = accounts.filter(({ id }) => !active.has(id));
+export function planRun({ schedule, accounts, room }: RunInput): RunPlan {
+  const idle = accounts.filter(({ id }) => !schedule.active_account_ids.includes(id));
   const judged = idle.map((account) => ({ account, ...judge(account, schedule) }));
   const usable = judged.flatMap(({ account, obstacle, filter_regions }) =>
     obstacle === null ? [{ account, filter_regions }] : [],
@@ -54,7 +52,7 @@ export function planRun({ schedule, accounts, active, room }: RunInput): RunPlan
   const wait = usable.slice(start.length).map(({ account }) => account.id);
   if (start.length > 0) return { start, wait, outcome: 'started', note: describe(obstacles) };
   if (wait.length > 0) return { start, wait, outcome: 'waiting', note: describe(obstacles) };
-  if (active.size > 0) return { start, wait, outcome: 'skipped', note: SKIPPED };
+  if (schedule.active_account_ids.length > 0) return { start, wait, outcome: 'skipped', note: SKIPPED };
   return { start, wait, outcome: 'failed', note: describe(obstacles) ?? describeNoAccount(schedule) };
 }
 

@@ -63,9 +63,10 @@ export function createRun({ db, orgs, audit, cloudScans, scanAccess, scopes, clo
       scanAccess.assertRegions(account, filter_regions);
       scanAccess.assertScannable(account);
     }
-    const scope = (await scopes.load(trx, orgId, [schedule]))(schedule);
-    const { start, note } = planRun({ ...scope, schedule, active: new Set(), room: Number.POSITIVE_INFINITY });
-    if (start.length > 0 || scope.accounts.length === 0) return start;
+    const accounts = (await scopes.load(trx, orgId, [schedule]))(schedule);
+    const idle = { ...schedule, active_account_ids: [] };
+    const { start, note } = planRun({ schedule: idle, accounts, room: Number.POSITIVE_INFINITY });
+    if (start.length > 0 || accounts.length === 0) return start;
     throw new Conflict(note ?? 'no account can be scanned', 'cloud_account_invalid');
   }
 

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { CloudAccounts } from '../cloud-accounts/index.ts';
-import * as firings from './firings-store.ts';
 import type { RunAccount } from './run-plan.ts';
 import type { FiringSchedule } from './types.ts';
 
@@ -9,34 +8,24 @@ export interface ScopesDeps {
   scanAccess: Pick<CloudAccounts['scanAccess'], 'listExisting' | 'assertScannable'>;
 }
 
-/** The accounts of a schedule at this time. */
-export interface Scope {
-  accounts: readonly RunAccount[];
-  /** Accounts whose scan for this schedule has not ended. */
-  active: ReadonlySet<string>;
-}
-
-type Scoped = Pick<FiringSchedule, 'id' | 'cloud_account_id'>;
+type Scoped = Pick<FiringSchedule, 'cloud_account_id'>;
 type Account = Awaited<ReturnType<ScopesDeps['scanAccess']['listExisting']>>[number];
 
 /** What the schedules of an organization scan. */
 export function createScopes({ scanAccess }: ScopesDeps) {
-  /** @returns the scope of each of these schedules */
-  async function load(trx: Db, orgId: string, schedules: readonly Scoped[]): Promise<(schedule: Scoped) => Scope> {
+  /** @returns the accounts that exist now, of each of these schedules */
+  async function load(
+    trx: Db,
+    orgId: string,
+    schedules: readonly Scoped[],
+  ): Promise<(schedule: Scoped) => readonly RunAccount[]> {
     const ids = [...new Set(schedules.flatMap(({ cloud_account_id }) => cloud_account_id ?? []))];
     const list = async (is_needed: boolean, some: readonly string[]) =>
       is_needed ? (await scanAccess.listExisting(trx, orgId, some)).map(toRunAccount) : [];
     const scans_all = schedules.some(({ cloud_account_id }) => cloud_account_id === null);
-    const schedule_ids = schedules.map(({ id }) => id);
-    const [named, enabled, active] = await Promise.all([
-      list(ids.length > 0, ids),
-      list(scans_all, []),
-      firings.listActive(trx, orgId, schedule_ids),
-    ]);
-    return ({ id, cloud_account_id }) => ({
-      accounts: cloud_account_id === null ? enabled : named.filter((account) => account.id === cloud_account_id),
-      active: active.get(id) ?? new Set(),
-    });
+    const [named, enabled] = await Promise.all([list(ids.length > 0, ids), list(scans_all, [])]);
+    return ({ cloud_account_id }) =>
+      cloud_account_id === null ? enabled : named.filter((account) => account.id === cloud_account_id);
   }
 
   function toRunAccount(account: Account): RunAccount {

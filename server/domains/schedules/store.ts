@@ -25,8 +25,7 @@ const COLUMNS = [
 const LAST_ERROR = `nullif(concat_ws('; ', s.last_error,
   (select string_agg(value, '; ' order by key) from jsonb_each_text(s.notify_errors))), '') as last_error`;
 
-/** What a run needs of its schedule. */
-export const FIRING_COLUMNS = [
+const FIRING_COLUMNS = [
   'id',
   'name',
   'schedule',
@@ -40,6 +39,12 @@ export const FIRING_COLUMNS = [
   'last_run_at',
   'next_run_at',
 ] as const;
+
+/** In the same statement, because the firing of many schedules is bound by the number of statements. */
+const RUNS_OF_SCHEDULE = `array(select scan.cloud_account_id::text from scan_runs scan where scan.org_id = schedules.org_id
+    and scan.schedule_id = schedules.id and scan.status in ('pending', 'running')) as active_account_ids,
+  exists (select from schedule_firings waiting where waiting.org_id = schedules.org_id
+    and waiting.schedule_id = schedules.id and waiting.try_at is not null) as has_waiting`;
 
 export interface NewSchedule extends ScheduleFields {
   id: string;
@@ -118,7 +123,19 @@ export async function lockSchedule(db: Db, orgId: string, id: string): Promise<F
     .where({ org_id: orgId, id })
     .whereNull('deleted_at')
     .forUpdate()
-    .first(...FIRING_COLUMNS);
+    .first(...FIRING_COLUMNS, db.raw(RUNS_OF_SCHEDULE));
+}
+
+/** Locks schedules that are due, those with the longest wait first. */
+export async function claimDue(db: Db, orgId: string, now: Date, limit: number): Promise<FiringSchedule[]> {
+  return db('schedules')
+    .where({ org_id: orgId })
+    .where('next_run_at', '<=', now)
+    .orderBy(['next_run_at', 'id'])
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .select(...FIRING_COLUMNS, db.raw(RUNS_OF_SCHEDULE));
 }
 
 /**

@@ -73,6 +73,10 @@ export interface FiringSchedule {
   last_error: string | null;
   last_run_at: Date | null;
   next_run_at: Date | null;
+  /** Accounts whose scan for this schedule has not ended. */
+  active_account_ids: string[];
+  /** Whether an earlier run has scans that wait for the organization's limit. */
+  has_waiting: boolean;
 }
 
 /** A run of a schedule. */
