@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { BenchRow } from '../lib/row.ts';
 import { addSchedules, openScheduleDatabase, type ScheduleDatabase } from './harness.ts';
+import { killWorker, startWorker } from './workers.ts';
 
 const ORGS = 100;
 const PER_ORG = 100;
@@ -24,36 +23,21 @@ export async function benchFiring(): Promise<BenchRow[]> {
   const workers: ChildProcess[] = [];
   try {
     // Loaded before the first is needed, because the start of Node is not what is measured.
-    while (workers.length < SCHEDULERS + KILLS) workers.push(await startWorker(database));
+    while (workers.length < SCHEDULERS + KILLS) workers.push(await startWorker(database.url));
     const due = `date_trunc('milliseconds', now() + make_interval(secs => ${LEAD_S} + ${WINDOW_S} * random()))`;
     for (let n = 0; n < ORGS; n += 1) await addSchedules(database, PER_ORG, due);
     for (const worker of workers.slice(0, SCHEDULERS)) worker.send('fire');
     for (let kills = 0; kills < KILLS; kills += 1) {
       await wait((1_000 * (LEAD_S + WINDOW_S)) / KILLS);
-      await kill(workers[kills]);
+      await killWorker(workers[kills]);
       workers[kills + SCHEDULERS]?.send('fire');
     }
     while (await isSomethingDue(database)) await wait(200);
     return [await toRow(database)];
   } finally {
-    for (const worker of workers) await kill(worker);
+    for (const worker of workers) await killWorker(worker);
     await database.close();
   }
-}
-
-/** @returns once it is loaded */
-async function startWorker({ url }: ScheduleDatabase): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('./firing-worker.js', import.meta.url));
-  const worker = spawn(process.execPath, [script, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  await once(worker, 'message');
-  return worker;
-}
-
-async function kill(worker: ChildProcess | undefined): Promise<void> {
-  if (worker === undefined || worker.exitCode !== null || worker.signalCode !== null) return;
-  const ended = once(worker, 'exit');
-  worker.kill('SIGKILL');
-  await ended;
 }
 
 async function isSomethingDue({ owner }: ScheduleDatabase): Promise<boolean> {

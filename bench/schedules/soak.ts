@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { BenchRow } from '../lib/row.ts';
 import { addSchedules, openScheduleDatabase, type ScheduleDatabase } from './harness.ts';
+import { killWorker, startWorker } from './workers.ts';
 
 const COUNT = Number(process.env['SOAK_FIRINGS'] ?? 20_000);
 const PER_ORG = 200;
@@ -13,7 +12,8 @@ const SCHEDULERS = 16;
 /** A million firings have 200. */
 const KILLS = Math.max(8, Math.round(COUNT / 5_000));
 const SKEW_MS = 10_000;
-const POLL_MS = 250;
+/** Counting what is left takes longer the more there is. */
+const POLL_MS = 250 + COUNT / 400;
 /** Their next runs are months away, so that each schedule is due once. */
 const YEARLY = `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`;
 
@@ -30,12 +30,13 @@ export async function benchSoak(): Promise<BenchRow[]> {
   const orgs = Math.ceil(COUNT / PER_ORG);
   for (let n = 0; n < orgs; n += 1) await addSchedules(database, PER_ORG, 'now()', YEARLY);
   const begun = performance.now();
-  const workers = Array.from({ length: SCHEDULERS }, (_, place) => startWorker(database, place));
+  const workers: ChildProcess[] = [];
   try {
+    for (let place = 0; place < SCHEDULERS; place += 1) workers.push(await startScheduler(database, place));
     const kills = await disturb(database, workers, orgs * PER_ORG);
     return [await toRow(database, { count: orgs * PER_ORG, kills, seconds: (performance.now() - begun) / 1_000 })];
   } finally {
-    for (const worker of workers) await kill(worker);
+    for (const worker of workers) await killWorker(worker);
     await database.close();
   }
 }
@@ -55,28 +56,17 @@ async function disturb(database: ScheduleDatabase, workers: ChildProcess[], coun
     }
     if (done * KILLS <= kills) continue;
     const place = kills % SCHEDULERS;
-    await kill(workers[place]);
-    workers[place] = startWorker(database, place);
+    await killWorker(workers[place]);
+    workers[place] = await startScheduler(database, place);
     kills += 1;
   }
 }
 
 /** Their clocks are spread over twenty seconds. */
-function startWorker({ url }: ScheduleDatabase, place: number): ChildProcess {
-  const script = fileURLToPath(new URL('./firing-worker.js', import.meta.url));
-  const skew_ms = Math.round(SKEW_MS * ((2 * place) / (SCHEDULERS - 1) - 1));
-  const worker = spawn(process.execPath, [script, url, String(skew_ms)], {
-    stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
-  });
+async function startScheduler({ url }: ScheduleDatabase, place: number): Promise<ChildProcess> {
+  const worker = await startWorker(url, Math.round(SKEW_MS * ((2 * place) / (SCHEDULERS - 1) - 1)));
   worker.send('fire');
   return worker;
-}
-
-async function kill(worker: ChildProcess | undefined): Promise<void> {
-  if (worker === undefined || worker.exitCode !== null) return;
-  const ended = once(worker, 'exit');
-  worker.kill('SIGKILL');
-  await ended;
 }
 
 /** The embedded database starts again when it ends. */

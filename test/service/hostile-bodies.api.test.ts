@@ -62,15 +62,25 @@ function selectCaller({ access }: Operation) {
   return access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
 }
 
-/** A valid request with a changed body; written as text because JSON.stringify ignores `__proto__`. */
-async function callWithBody(operation: Operation, text: (body: object) => string) {
-  const { path, recipe } = await buildValidRequest(fixtures, operation);
-  return selectCaller(operation).send(operation.method, path, text((recipe.body ?? {}) as object));
+/**
+ * Sends a valid request with changed bodies, which are written as text because JSON.stringify ignores `__proto__`. What was
+ * refused has changed nothing, so the same request serves again.
+ */
+function startCalls(operation: Operation) {
+  let valid: ReturnType<typeof buildValidRequest> | undefined;
+  return async (text: (body: object) => string) => {
+    valid ??= buildValidRequest(fixtures, operation);
+    const { path, recipe } = await valid;
+    const answer = await selectCaller(operation).send(operation.method, path, text((recipe.body ?? {}) as object));
+    if (answer.status < 300) valid = undefined;
+    return answer;
+  };
 }
 
 test.each(withBody)('%s accepts no unknown field', async (_id, operation) => {
+  const callWithBody = startCalls(operation);
   for (const name of NOT_THEIRS.filter((one) => !operation.body_members?.includes(one))) {
-    const answer = await callWithBody(operation, (body) => {
+    const answer = await callWithBody((body) => {
       const rest = JSON.stringify(body).slice(1);
       return `{"${name}":"x"${rest === '}' ? '' : ','}${rest}`;
     });
@@ -86,9 +96,10 @@ test.each(withBody)('%s accepts no unknown field', async (_id, operation) => {
 });
 
 test.each(withBody)('%s handles every hostile text in every field without a 5xx', async (_id, operation) => {
+  const callWithBody = startCalls(operation);
   for (const name of operation.body_members ?? []) {
     for (const text of HOSTILE) {
-      const { status, body } = await callWithBody(operation, (right) => JSON.stringify({ ...right, [name]: text }));
+      const { status, body } = await callWithBody((right) => JSON.stringify({ ...right, [name]: text }));
 
       const refused = status >= 400 && status < 500;
       const fine = refused || (status < 300 && !UNSTORABLE.includes(text));
@@ -103,8 +114,9 @@ test.each(withBody)('%s handles every hostile text in every field without a 5xx'
 });
 
 test.each(withBody)('%s rejects a non-object and a truncated object', async (_id, operation) => {
+  const callWithBody = startCalls(operation);
   for (const text of ['', 'null', '[]', '"x"', '1', '{', '{"a":1', '{"a":1}{"a":1}', '{"a":NaN}']) {
-    const { status } = await callWithBody(operation, () => text);
+    const { status } = await callWithBody(() => text);
     expect({ text, status }).toEqual({ text, status: 400 });
   }
 });
