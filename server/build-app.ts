@@ -21,7 +21,7 @@ import { createWorkloadIssuers, type Deployment } from './adapters/workload-iden
 import { type App, type AppDeps, createApp } from './app.ts';
 import { openBroadcast } from './broadcast/index.ts';
 import { openClouds, openLockedBuckets, openStateBackend } from './composition/clouds.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import type { Clouds } from './domains/cloud-accounts/index.ts';
 import { createAuthzBus } from './lib/authz-bus.ts';
 import { readEd25519Keys } from './lib/ed25519-keys.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import { listPendingMigrations } from './db/migrate.ts';
 import { assertWritable } from './db/writable.ts';
 import type { Health, Phase } from './http/index.ts';

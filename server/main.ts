@@ -3,7 +3,7 @@ import { type Deployment, openDeployment } from './adapters/workload-identity/in
 import type { App } from './app.ts';
 import { createBotJobs } from './bot.ts';
 import { type AppOptions, buildApp, openOutside } from './build-app.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import { createHealth } from './health.ts';
 import {
   type Contract,

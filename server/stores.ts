@@ -1,6 +1,6 @@
 import { type BlobStore, createBlobStore, type FileStore } from './adapters/blob/index.ts';
 import { openEmbeddedDatabase } from './adapters/postgres/index.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import {
   assertServingRole,
   type Knex,

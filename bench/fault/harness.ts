@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/index.ts';
 import { createLogger } from '../../server/log.ts';
 import { startService } from '../../server/main.ts';
 import { startRedis } from '../../test/fakes/redis.ts';

@@ -1,6 +1,6 @@
 import { createGuardedFetch } from '../../server/adapters/egress/index.ts';
 import { createLlmClients } from '../../server/adapters/llm/index.ts';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/index.ts';
 import { createTask, type EvaluationSet, readSet, type Verdict } from './evaluation.ts';
 
 type Client = Awaited<ReturnType<ReturnType<typeof createLlmClients>>>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/index.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { createLogger } from '../../server/log.ts';
 import { type Service, type ServiceOptions, type ServiceRole, startService } from '../../server/main.ts';

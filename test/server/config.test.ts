@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { type ConfigError, loadConfig, VARIABLE_NAMES } from '../../server/config.ts';
+import { type ConfigError, loadConfig, VARIABLE_NAMES } from '../../server/config/index.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');

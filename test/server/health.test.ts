@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/index.ts';
 import { createHealth, type HealthTargets } from '../../server/health.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/index.ts';
 import { MIGRATIONS } from '../../server/db/migrations.ts';
 import { createSealer, masterKeyId } from '../../server/lib/seal.ts';
 import { openMasterKeys } from '../../server/master-keys.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/index.ts';
 import { type Contract, loadContract } from '../../server/http/index.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
 import { findFreePort } from '../fakes/ports.ts';

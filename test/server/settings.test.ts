@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadConfig, VARIABLE_NAMES } from '../../server/config.ts';
+import { loadConfig, VARIABLE_NAMES } from '../../server/config/index.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 const readText = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');

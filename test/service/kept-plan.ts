@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { pino } from 'pino';
-import { loadConfig } from '../../server/config.ts';
+import { loadConfig } from '../../server/config/index.ts';
 import { createPullRequests } from '../../server/domains/pull-requests/index.ts';
 import { openStores } from '../../server/stores.ts';
 import type { TestService } from '../helpers/service.ts';

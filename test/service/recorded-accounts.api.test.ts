@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openClouds } from '../../server/composition/clouds.ts';
-import { ConfigError, loadConfig } from '../../server/config.ts';
+import { ConfigError, loadConfig } from '../../server/config/index.ts';
 import { startTestService } from '../helpers/service.ts';
 
 const KEY = '-----BEGIN PRIVATE KEY-----\nnot a key\n-----END PRIVATE KEY-----\n';

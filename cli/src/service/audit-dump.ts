@@ -4,7 +4,7 @@ import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
 /** Prints the audit log of the database in DATABASE_URL, or of the embedded database in the data folder. */
 export async function dumpAudit(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
-  const { loadConfig } = await import('../../../server/config.ts');
+  const { loadConfig } = await import('../../../server/config/index.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { data_dir, database, log_level } = loadConfig(buildEnvironment(options));
   const log = createLogger({ log_level }, process.stderr);

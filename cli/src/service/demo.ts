@@ -23,7 +23,7 @@ export async function demo(path: string | undefined, { dataDir = DATA_DIR }: Dem
   const plan = path === undefined ? await readBundledPlan() : await readAllInput(path);
 
   printStatus(`starting PostgreSQL, API and worker (data in ${dataDir}) …`);
-  const { loadConfig } = await import('../../../server/config.ts');
+  const { loadConfig } = await import('../../../server/config/index.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { startService } = await import('../../../server/main.ts');
   // Ignores the configuration of this shell: a demo must never use a real database.

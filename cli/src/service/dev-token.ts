@@ -9,7 +9,7 @@ export interface DevTokenOptions {
 
 /** Prints only the token, so that `TOKEN=$(dpa dev-token --email …)` works. */
 export async function devToken({ email, name, dataDir }: DevTokenOptions): Promise<void> {
-  const { loadConfig } = await import('../../../server/config.ts');
+  const { loadConfig } = await import('../../../server/config/index.ts');
   const { signDevToken } = await import('../../../server/adapters/oidc/index.ts');
   const { data_dir, production } = loadConfig(buildEnvironment(dataDir === undefined ? {} : { dataDir }));
   assertDataFolder(data_dir);

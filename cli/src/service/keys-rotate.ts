@@ -11,7 +11,7 @@ import { Failure } from '../failure.ts';
  * any of the keys.
  */
 export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
-  const { loadConfig } = await import('../../../server/config.ts');
+  const { loadConfig } = await import('../../../server/config/index.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { findMasterKeys } = await import('../../../server/master-keys.ts');
   const config = loadConfig(buildEnvironment(options));

@@ -2,7 +2,7 @@ import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
 /** Migrates the database in DATABASE_URL, or the embedded database in the data folder. */
 export async function migrate(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
-  const { loadConfig } = await import('../../../server/config.ts');
+  const { loadConfig } = await import('../../../server/config/index.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { data_dir, database, log_level } = loadConfig(buildEnvironment(options));
   const log = createLogger({ log_level }, process.stderr);

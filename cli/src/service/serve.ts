@@ -13,7 +13,7 @@ export interface ServeOptions extends ServerOptions {
  * one line to standard output when the service is ready; the log goes to standard error.
  */
 export async function serve({ role, ...options }: ServeOptions): Promise<void> {
-  const { loadConfig } = await import('../../../server/config.ts');
+  const { loadConfig } = await import('../../../server/config/index.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { startService } = await import('../../../server/main.ts');
   const config = loadConfig(buildEnvironment(options));

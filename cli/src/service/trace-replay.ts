@@ -25,7 +25,7 @@ export async function replay(id: string, { format, ...options }: TraceReplayOpti
 type ReplayOutcome = Awaited<ReturnType<typeof replayStored>>;
 
 async function replayStored(id: string, options: Pick<ServerOptions, 'dataDir'>) {
-  const { loadConfig } = await import('../../../server/config.ts');
+  const { loadConfig } = await import('../../../server/config/index.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { openStores } = await import('../../../server/stores.ts');
   const { createScans } = await import('../../../server/domains/scans/index.ts');

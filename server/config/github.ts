@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { baseUrl, whole } from './config-values.ts';
-import { type GithubAppSettings, readAppKey } from './lib/github-app.ts';
+import { type GithubAppSettings, readAppKey } from '../lib/github-app.ts';
+import { baseUrl, whole } from './values.ts';
 
 /** Environment variables of the GitHub App. */
 export const GITHUB_VARIABLES = {

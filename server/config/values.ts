@@ -1,10 +1,10 @@
 /** Parsers of environment variables. Messages never contain a value, which may be a secret. */
 
 import { z } from 'zod';
-import { dropTrailing } from '../engine/index.ts';
-import { parseUrl } from './lib/parse-url.ts';
-import { readSigningKeys } from './lib/signing-keys.ts';
-import { hasCredentials } from './lib/url-credentials.ts';
+import { dropTrailing } from '../../engine/index.ts';
+import { parseUrl } from '../lib/parse-url.ts';
+import { readSigningKeys } from '../lib/signing-keys.ts';
+import { hasCredentials } from '../lib/url-credentials.ts';
 
 export function whole(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -79,4 +79,14 @@ export function masterKeys() {
       (keys) => keys.every((key) => key.length === 32),
       'must be 32 bytes in base64; several are separated by commas',
     );
+}
+
+/** Works on raw text and on parsed lists. */
+export function isPlainHttp(value: unknown): boolean {
+  return /(^|,)\s*http:/i.test(String(value ?? ''));
+}
+
+/** Of a base URL from which token verification keys are fetched. */
+export function describePlainHttp(name: string): string {
+  return `${name} must be https:// when NODE_ENV=production: over http, anyone on the way can replace the keys of the issuer`;
 }

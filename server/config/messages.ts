@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { baseUrl } from './config-values.ts';
-import { parseUrl } from './lib/parse-url.ts';
+import { parseUrl } from '../lib/parse-url.ts';
+import { baseUrl } from './values.ts';
 
 /** Environment variables of the ways to reach people. */
 export const MESSAGE_VARIABLES = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseUrl } from './config-values.ts';
+import { baseUrl } from './values.ts';
 
 /** Environment variables of the payment provider. */
 export const BILLING_VARIABLES = {

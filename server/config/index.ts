@@ -1,27 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { BILLING_VARIABLES, billingContradictions, billingSettings } from './config-billing.ts';
-import { CHECKPOINT_VARIABLES, checkpointContradictions, checkpointSettings } from './config-checkpoints.ts';
-import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './config-github.ts';
-import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
-import { MESSAGE_VARIABLES, messageContradictions, messageSettings } from './config-messages.ts';
-import { SLACK_APP_VARIABLES, slackAppSettings, slackContradictions } from './config-slack.ts';
-import {
-  baseUrl,
-  flag,
-  hosts,
-  httpUrl,
-  list,
-  masterKeys,
-  port,
-  postgresUrl,
-  signingKey,
-  whole,
-} from './config-values.ts';
-import { parseUrl } from './lib/parse-url.ts';
-import { readSigningKeys } from './lib/signing-keys.ts';
-import { LOG_LEVELS } from './log.ts';
+import { LOG_LEVELS } from '../log.ts';
+import { BILLING_VARIABLES, billingContradictions, billingSettings } from './billing.ts';
+import { CHECKPOINT_VARIABLES, checkpointContradictions, checkpointSettings } from './checkpoints.ts';
+import { awsKeys, FEDERATION_VARIABLES, federationContradictions, federationSettings } from './federation.ts';
+import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './github.ts';
+import { IDENTITY_VARIABLES, identityContradictions, oidcSettings } from './identity.ts';
+import { LLM_VARIABLES, llmContradictions, llmSettings } from './llm.ts';
+import { MESSAGE_VARIABLES, messageContradictions, messageSettings } from './messages.ts';
+import { SLACK_APP_VARIABLES, slackAppSettings, slackContradictions } from './slack.ts';
+import { blobSettings, STORAGE_VARIABLES, storageContradictions } from './storage.ts';
+import { baseUrl, flag, hosts, httpUrl, list, port, whole } from './values.ts';
 
 /** All variables that the service reads; `.env.example` describes each, and a test keeps both in sync. */
 const VARIABLES = z.object({
@@ -45,42 +35,9 @@ const VARIABLES = z.object({
 
   EGRESS_ALLOWED_HOSTS: hosts().default([]),
 
-  DATA_DIR: z.string().default('.dpa'),
-  DATABASE_URL: postgresUrl().optional(),
-  DATABASE_MIGRATE_URL: postgresUrl().optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
-  BLOB_S3_BUCKET: z.string().optional(),
-  BLOB_S3_ENDPOINT: httpUrl().optional(),
-  BLOB_S3_REGION: z.string().default('us-east-1'),
-  BLOB_S3_ACCESS_KEY_ID: z.string().optional(),
-  BLOB_S3_SECRET_ACCESS_KEY: z.string().optional(),
-  MASTER_KEY: masterKeys().optional(),
-
-  OIDC_ISSUER: httpUrl().optional(),
-  OIDC_AUDIENCE: list().optional(),
-  OIDC_JWKS_URI: httpUrl().optional(),
-  OIDC_EMAIL_CLAIM: z.string().default('email'),
-  OIDC_TRUST_EMAIL: flag().default(false),
-  OIDC_MAX_TOKEN_TTL: whole(60, 604_800).default(86_400),
-  ALLOWED_EMAILS: list().default([]),
-  SEED_ALLOWED_DOMAINS: list().default([]),
-
-  FEDERATION_SUBJECT: z
-    .string()
-    .regex(/^[\w:./-]{1,100}$/, 'must be 1 to 100 letters, digits and : . / _ -')
-    .optional(),
-  FEDERATION_SIGNING_KEY: signingKey().optional(),
-  FEDERATION_AWS_PRINCIPAL_ARN: z.string().regex(/^arn:/, 'must be an ARN').optional(),
-  FEDERATION_AWS_ACCESS_KEY_ID: z.string().optional(),
-  FEDERATION_AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  FEDERATION_AWS_TEMPLATE_URL: z.url({ protocol: /^https$/, error: 'must be an https:// URL' }).optional(),
-  FEDERATION_GCP_AUDIENCE: z.string().optional(),
-  FEDERATION_TRUSTED_ISSUERS: list()
-    .refine(
-      (issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && parseUrl(issuer) !== undefined),
-      'must be URLs',
-    )
-    .default(['https://token.actions.githubusercontent.com', 'https://gitlab.com']),
+  ...STORAGE_VARIABLES,
+  ...IDENTITY_VARIABLES,
+  ...FEDERATION_VARIABLES,
 
   AUDIT_EXTENDED: flag().default(true),
   ...CHECKPOINT_VARIABLES,
@@ -111,8 +68,6 @@ export const VARIABLE_NAMES = Object.keys(VARIABLES.shape);
 
 /** A heartbeat can be late five times before its job counts as lost. */
 const SILENT_HEARTBEATS = 6;
-/** Base URLs from which token verification keys are fetched. */
-const ISSUER_VARIABLES = ['OIDC_ISSUER', 'OIDC_JWKS_URI', 'FEDERATION_TRUSTED_ISSUERS'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 
 export type Config = Readonly<ReturnType<typeof toConfig>>;
@@ -145,60 +100,24 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 function findContradictions(given: Partial<Record<keyof Variables, unknown>>): string[] {
   const production = given.NODE_ENV === 'production';
   const isSet = (name: keyof Variables) => given[name] !== undefined;
-  /** Works on raw text and on parsed lists. */
-  const isPlainHttp = (name: keyof Variables) => /(^|,)\s*http:/i.test(String(given[name] ?? ''));
-  const plain_http_rules = ISSUER_VARIABLES.map((name): [boolean, string] => [
-    production && isPlainHttp(name),
-    `${name} must be https:// when NODE_ENV=production: over http, anyone on the way can replace the keys of the issuer`,
-  ]);
   const host = given.HOST === undefined ? '127.0.0.1' : String(given.HOST);
   const rules: [boolean, string][] = [
-    ...plain_http_rules,
-    [
-      isSet('OIDC_ISSUER') && !isSet('OIDC_AUDIENCE'),
-      'OIDC_AUDIENCE is required with OIDC_ISSUER: without it, any token of the issuer would be accepted',
-    ],
-    [
-      production && !isSet('OIDC_ISSUER'),
-      'OIDC_ISSUER is required when NODE_ENV=production: the development issuer is only for local use',
-    ],
     [
       !production && !isSet('OIDC_ISSUER') && !LOOPBACK_HOSTS.has(host),
       `HOST is ${host}, but without OIDC_ISSUER the service listens only on loopback`,
-    ],
-    [
-      production && isSet('DATABASE_URL') && !isSet('MASTER_KEY'),
-      'MASTER_KEY is required with DATABASE_URL when NODE_ENV=production: `openssl rand -base64 32` creates one',
-    ],
-    [
-      production && isSet('DATABASE_URL') && isSet('FEDERATION_SUBJECT') && !isSet('FEDERATION_SIGNING_KEY'),
-      'FEDERATION_SIGNING_KEY is required with FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
-        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` creates a key for AWS and Google Cloud, and ' +
-        '`openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048` one for Azure; set both',
-    ],
-    [
-      isSet('FEDERATION_AWS_ACCESS_KEY_ID') !== isSet('FEDERATION_AWS_SECRET_ACCESS_KEY'),
-      'FEDERATION_AWS_ACCESS_KEY_ID and FEDERATION_AWS_SECRET_ACCESS_KEY must be set together',
-    ],
-    [
-      isSet('FEDERATION_AWS_ACCESS_KEY_ID') && !isSet('FEDERATION_AWS_PRINCIPAL_ARN'),
-      'FEDERATION_AWS_ACCESS_KEY_ID also needs FEDERATION_AWS_PRINCIPAL_ARN, the ARN of the principal that the key belongs to',
-    ],
-    [isSet('DATABASE_MIGRATE_URL') && !isSet('DATABASE_URL'), 'DATABASE_MIGRATE_URL also needs DATABASE_URL'],
-    [
-      isSet('BLOB_S3_ACCESS_KEY_ID') !== isSet('BLOB_S3_SECRET_ACCESS_KEY'),
-      'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY must be set together',
     ],
     [
       production && isSet('RECORDED_ACCOUNTS'),
       'RECORDED_ACCOUNTS must not be set when NODE_ENV=production: with it, anyone who can connect a cloud account can ' +
         'fill the inventory with resources that do not exist',
     ],
-    [isSet('BLOB_S3_ENDPOINT') && !isSet('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT also needs BLOB_S3_BUCKET'],
   ];
   const broken_rules = rules.filter(([broken]) => broken).map(([, message]) => message);
   return [
     ...broken_rules,
+    ...identityContradictions(given),
+    ...storageContradictions(given),
+    ...federationContradictions(given),
     ...llmContradictions(given),
     ...checkpointContradictions(given),
     ...githubContradictions(given),
@@ -241,7 +160,7 @@ function toConfig(given: Variables) {
     /** null = keys that are created and stored in `data_dir`. */
     master_keys: given.MASTER_KEY ?? null,
     /** null = the development issuer. */
-    oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
+    oidc: oidcSettings(given),
     allowlist: { allowed_emails: given.ALLOWED_EMAILS, seed_domains: given.SEED_ALLOWED_DOMAINS },
     audit_extended: given.AUDIT_EXTENDED,
     checkpoints: checkpointSettings(given),
@@ -276,53 +195,6 @@ function toConfig(given: Variables) {
     /** null = organizations cannot install a Slack app. */
     slack_app: slackAppSettings(given),
     egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },
-  };
-}
-
-function blobSettings(given: Variables) {
-  const { BLOB_S3_BUCKET: bucket, BLOB_S3_ACCESS_KEY_ID: access_key_id } = given;
-  const { BLOB_S3_SECRET_ACCESS_KEY: secret_access_key } = given;
-  if (bucket === undefined) return { kind: 'folder' as const, root: resolve(given.DATA_DIR, 'blobs') };
-  return {
-    kind: 's3' as const,
-    bucket,
-    endpoint: given.BLOB_S3_ENDPOINT,
-    region: given.BLOB_S3_REGION,
-    /** Without keys, the SDK uses its own credential chain: environment, files, instance role. */
-    credentials:
-      access_key_id === undefined || secret_access_key === undefined ? undefined : { access_key_id, secret_access_key },
-  };
-}
-
-function oidcSettings(given: Variables, issuer: string) {
-  return {
-    issuer,
-    audience: given.OIDC_AUDIENCE ?? [],
-    jwks_uri: given.OIDC_JWKS_URI,
-    email_claim: given.OIDC_EMAIL_CLAIM,
-    trust_email: given.OIDC_TRUST_EMAIL,
-    max_token_ttl_s: given.OIDC_MAX_TOKEN_TTL,
-  };
-}
-
-function awsKeys({ FEDERATION_AWS_ACCESS_KEY_ID: id, FEDERATION_AWS_SECRET_ACCESS_KEY: secret }: Variables) {
-  return id === undefined || secret === undefined ? null : { accessKeyId: id, secretAccessKey: secret };
-}
-
-/** Without configured keys, the service creates one of each algorithm. */
-function signsRs256({ FEDERATION_SIGNING_KEY: text }: Variables): boolean {
-  return text === undefined || readSigningKeys(text).some(({ algorithm }) => algorithm === 'RS256');
-}
-
-function federationSettings(given: Variables) {
-  return {
-    api_url: given.API_URL ?? null,
-    subject: given.FEDERATION_SUBJECT ?? null,
-    signs_rs256: signsRs256(given),
-    aws_principal_arn: given.FEDERATION_AWS_PRINCIPAL_ARN ?? null,
-    aws_template_url: given.FEDERATION_AWS_TEMPLATE_URL ?? null,
-    gcp_audience: given.FEDERATION_GCP_AUDIENCE ?? null,
-    trusted_issuers: given.FEDERATION_TRUSTED_ISSUERS,
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { baseUrl, whole } from './config-values.ts';
-import type { LlmConfig, LlmProvider } from './domains/llm/types.ts';
+import type { LlmConfig, LlmProvider } from '../domains/llm/types.ts';
+import { baseUrl, whole } from './values.ts';
 
 const PROVIDERS = ['anthropic', 'openai', 'azure_openai', 'gemini', 'bedrock'] as const satisfies LlmProvider[];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { whole } from './config-values.ts';
-import { readEd25519Keys } from './lib/ed25519-keys.ts';
+import { readEd25519Keys } from '../lib/ed25519-keys.ts';
+import { whole } from './values.ts';
 
 /** Environment variables of the signed checkpoints of audit logs. */
 export const CHECKPOINT_VARIABLES = {
