@@ -1,5 +1,6 @@
 /** An older state of the bundled account: what people changed by hand since then is drift. */
-import { type Declared, PROVIDERS, type Values } from './state.ts';
+import type { Values } from './declared/types.ts';
+import { type Declared, PROVIDERS } from './state.ts';
 
 const ARN = (service: string, rest: string) => `arn:aws:${service}:eu-west-1:210987654321:${rest}`;
 const PRIVATE_RULE = {
