@@ -7,14 +7,12 @@ const ARM_ID =
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const REGION = /^[A-Za-z0-9 ]{1,40}$/;
 const HOST_RECORDS = new Set(['CNAME', 'NS', 'PTR', 'MX', 'SRV']);
+const QUOTED = /^"([^"\\]{1,2000})"$/;
+const UPPER_NAME = /^[A-Z_][A-Z0-9_$]{0,254}$/;
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_$]{0,254}$/;
+const EMAIL = /^[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/;
 const ENDPOINT = /^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?\/?$/i;
 
-/**
- * Normalizes a host name: letter case and one trailing dot do not matter.
- *
- * @returns null when the text is not a host name
- * @see RFC 4343
- */
 const IMAGE =
   /^(?:(?:index\.)?docker\.io\/)?(?:library\/)?([\w.-]{1,100}(?:\/[\w.-]{1,100}){0,3}(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{64})?)$/;
 
@@ -23,8 +21,15 @@ export function imageForm(text: string): string {
   return IMAGE.exec(text)?.[1] ?? text;
 }
 
+/**
+ * Normalizes a host name: letter case and one trailing dot do not matter, and `\\052`, as zone files write it, is a star.
+ *
+ * @returns null when the text is not a host name
+ * @see RFC 4343
+ */
 export function hostForm(text: string): string | null {
-  return HOST.test(text) ? asciiLower(text.endsWith('.') ? text.slice(0, -1) : text) : null;
+  const host = text.replace(/^\\052(?=\.)/, '*');
+  return HOST.test(host) ? asciiLower(host.endsWith('.') ? host.slice(0, -1) : host) : null;
 }
 
 /**
@@ -84,6 +89,27 @@ export function recordForm(text: string, type: string | null): string | null {
   const words = text.split(' ');
   const host = hostForm(words.at(-1) as string);
   return host === null ? null : [...words.slice(0, -1), host].join(' ');
+}
+
+/** Like {@link recordForm}, for services that also accept a TXT value without the quotes around it. */
+export function quotedRecordForm(text: string, type: string | null): string | null {
+  return type === 'TXT' ? (QUOTED.exec(text)?.[1] ?? text) : recordForm(text, type);
+}
+
+/**
+ * Normalizes an identifier that a database writes in upper case unless it is quoted.
+ *
+ * @returns null when it is quoted because it has other letters, so that it stays as it is
+ */
+export function identifierForm(text: string): string | null {
+  const name = QUOTED.exec(text)?.[1];
+  if (name !== undefined) return UPPER_NAME.test(name) ? name : null;
+  return PLAIN_NAME.test(text) ? text.toUpperCase() : null;
+}
+
+/** Normalizes an email address; null when the text is none. The case of letters matters to no mail server in use. */
+export function emailForm(text: string): string | null {
+  return EMAIL.test(text) ? asciiLower(text) : null;
 }
 
 /** Normalizes a member of a Google policy: case does not matter in email addresses but in federated identities. */

@@ -33,8 +33,18 @@ export function findEffect(type: string, path: ArgumentPath): Effect | undefined
 
 /** Whether the table has a type but not this argument of it, so that only the provider sets its value. */
 export function isComputedArgument(type: string, name: string): boolean {
-  const block = findType(type);
-  return block !== null && !block.has(name);
+  return isComputedPath(type, [name]);
+}
+
+/** The same for an attribute inside blocks. @param path as in {@link findEffect} */
+export function isComputedPath(type: string, path: ArgumentPath): boolean {
+  let block = findType(type) ?? undefined;
+  for (const name of listNames(path)) {
+    if (block === undefined) return false;
+    if (!block.has(name)) return true;
+    block = block.get(name)?.block;
+  }
+  return false;
 }
 
 /**

@@ -67,6 +67,12 @@ const KINDS = [
   'host',
   /** A value of a DNS record. */
   'record',
+  /** The same where the quotes around a text are optional. */
+  'quoted_record',
+  /** A name in a database that is in upper case unless it is quoted. */
+  'identifier',
+  /** An email address that receives messages. */
+  'email',
   /** The address of a service: scheme, host and port. */
   'endpoint',
   /** A region by its name or display name. */

@@ -7,9 +7,12 @@ import { isSameLink, linkForm } from '../canonical/google-links.ts';
 import {
   addressForm,
   armIdForm,
+  emailForm,
   endpointForm,
   hostForm,
+  identifierForm,
   memberForm,
+  quotedRecordForm,
   recordForm,
   regionForm,
 } from '../canonical/names.ts';
@@ -40,6 +43,9 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   protocol: { write: protocolForm, same: 'name' },
   host: { write: hostForm, same: 'name' },
   record: { write: (text, location) => recordForm(text, location.record_type), same: 'name' },
+  quoted_record: { write: (text, location) => quotedRecordForm(text, location.record_type), same: 'name' },
+  identifier: { write: identifierForm, same: 'name' },
+  email: { write: emailForm, same: 'name' },
   expression: { write: expressionForm, same: 'document' },
   hcl: { write: hclForm, same: 'document' },
   policy_blocks: { write: (text) => policyBlocksForm(text) ?? hclForm(text), same: 'document' },

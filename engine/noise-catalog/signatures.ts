@@ -41,7 +41,7 @@ const HOLDS_EVERYWHERE: ReadonlySet<Signature['is']> = new Set([
 ]);
 
 /** Signatures of records. A record that is renewed cannot be the reason why another attribute becomes unknown. */
-const RECORDS: ReadonlySet<Signature['is']> = new Set(['moment', 'stamp', 'refreshed', 'reread']);
+const RECORDS: ReadonlySet<Signature['is']> = new Set(['moment', 'stamp', 'refreshed', 'recorded', 'reread']);
 
 /** Whether a rule recognizes records of a run or of a read, which cause no other change. */
 export function isRecord({ is }: Signature): boolean {
@@ -49,8 +49,8 @@ export function isRecord({ is }: Signature): boolean {
 }
 
 /** Whether a rule also applies on paths that risk rules watch. */
-export function holdsOnWatched({ is }: Signature): boolean {
-  return HOLDS_EVERYWHERE.has(is);
+export function holdsOnWatched(signature: Signature): boolean {
+  return HOLDS_EVERYWHERE.has(signature.is) || (signature.is === 'foreign_key' && signature.own === true);
 }
 
 function compileValues(signature: Signature): Matcher {
@@ -86,6 +86,8 @@ function compileValues(signature: Signature): Matcher {
     case 'refreshed':
       return (diff, change, context) =>
         isRefreshed(diff, change.type, signature.as) && !context.isArgument(change, diff);
+    case 'recorded':
+      return (diff, change, context) => !diff.after_unknown && context.isComputed(change, diff);
     case 'reread':
       return (diff, change, context) =>
         diff.after_unknown && diff.before !== null && !context.isArgument(change, diff) && wasReadAgain(change);

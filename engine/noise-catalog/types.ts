@@ -29,8 +29,11 @@ export type Signature =
     | { is: 'step'; pairs: [JsonValue, JsonValue][] }
     /** A known value that every update recomputes. */
     | { is: 'recomputed' }
-    /** A key that a service added to a map and the configuration lacks; the pattern matches the whole key. */
-    | { is: 'foreign_key'; keys: string }
+    /**
+     * A key that a service added to a map and the configuration lacks; the pattern matches the whole key. `own`: only the
+     * service reads it.
+     */
+    | { is: 'foreign_key'; keys: string; own?: true }
     /** A key moved to or from the provider's defaults: the merged map is unchanged. */
     | { is: 'merged'; into: string }
     /** A number above zero, within the limits given by sibling attributes. */
@@ -41,6 +44,8 @@ export type Signature =
     | { is: 'stamp' }
     /** A computed attribute that has another value because the provider read the object again. */
     | { is: 'refreshed'; as: RefreshedForm }
+    /** A computed attribute of a type whose arguments are known: the configuration cannot set it. */
+    | { is: 'recorded' }
     /** A measured value that is unknown because the provider reads the object again. */
     | { is: 'reread' }
     /** A text that changes to another one; both match patterns for the whole value. */
@@ -56,6 +61,8 @@ export interface RuleContext {
   isRead(change: ResourceChange, diff: AttributeDiff): boolean;
   /** Whether the configuration can set the attribute of a leaf, and what it sets has an effect. */
   isArgument(change: ResourceChange, diff: AttributeDiff): boolean;
+  /** Whether all arguments of the type are known, and the attribute of a leaf is none of them. */
+  isComputed(change: ResourceChange, diff: AttributeDiff): boolean;
 }
 
 export type RuleCategory =

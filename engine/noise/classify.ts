@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { DocumentReader } from '../documents/reader.ts';
-import { findEffect } from '../effects/index.ts';
+import { findEffect, isComputedPath } from '../effects/index.ts';
 import { createProver, isWholeProof } from '../equivalence/prover.ts';
 import type { LeafShape } from '../equivalence/shapes.ts';
 import type { AttributeDiff, ChangeNoise } from '../model/result.ts';
@@ -63,7 +63,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   if (change.diffs.length === 0) return verdict(isUnchanged(change) ? 'likely_benign' : 'novel', [], NO_CAUSES);
   const { book = NO_RULES } = options;
   const isOff = (rule: CompiledRule) => book.disabled_noise.has(rule.id) || options.isFixed?.(rule) === true;
-  const context: RuleContext = { isRead: options.isRead ?? (() => false), isArgument };
+  const context: RuleContext = { isRead: options.isRead ?? (() => false), isArgument, isComputed };
   const findRule = createRuleFinder(findNoiseRules(change.type), change, context);
   const isWatched = createWatchTest(change.type);
   const own = findOwnRules(change, book);
@@ -129,6 +129,10 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
 function isArgument({ type }: ResourceChange, { path_segments }: AttributeDiff): boolean {
   const effect = findEffect(type, path_segments)?.effect;
   return effect !== undefined && effect !== 'metadata';
+}
+
+function isComputed({ type }: ResourceChange, { path_segments }: AttributeDiff): boolean {
+  return isComputedPath(type, path_segments);
 }
 
 /** The most severe rule of each kind that matched, and the suppression. */

@@ -3,6 +3,7 @@ import { analyzePlan } from '../../../engine/index.ts';
 import { planText } from '../analysis/plans.ts';
 import type { NoiseCase } from './cases/build-case.ts';
 import { MERGED_LABEL_CASES } from './cases/merged-labels.ts';
+import { RECORDED_CASES } from './cases/recorded.ts';
 import { REFRESHED_CASES } from './cases/refreshed.ts';
 import { STAMP_CASES } from './cases/stamps.ts';
 import { UNSET_VALUE_CASES } from './cases/unset-values.ts';
@@ -16,6 +17,7 @@ describe.each([
   ['stamps of runs', STAMP_CASES],
   ['labels that a provider adds', MERGED_LABEL_CASES],
   ['refreshed attributes', REFRESHED_CASES],
+  ['records of providers', RECORDED_CASES],
   ['unset values', UNSET_VALUE_CASES],
 ])('%s', (_, cases) => {
   const [benign, twins] = [cases.filter(({ is_noise }) => is_noise), cases.filter(({ is_noise }) => !is_noise)];
