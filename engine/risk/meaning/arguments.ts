@@ -24,8 +24,8 @@ import { describeConsequence, effectRuleId } from './reasons.ts';
 import type { KnownEffect, Move } from './types.ts';
 import { type Argument, createArgumentReader, judgeValue, type ValueFinding } from './values/index.ts';
 
-/** A name alone is a hint: it raises a level, but not to the levels of what is known. */
-const MOST_INFERRED: RiskLevel = 'medium';
+/** A name alone is a hint: it never says that data is gone, or that anyone gets in. */
+const MOST_INFERRED: RiskLevel = 'high';
 /** A plan that changes more arguments of one resource is judged by the rules alone. */
 const MAX_ARGUMENTS = 500;
 const UNCLEAR: Move = { direction: 'neutral', degree: 'part' };
@@ -98,7 +98,7 @@ function judgePair(
 ): boolean {
   const value = pair.unknown ? null : judgeValue(argument);
   // That a value changes without a direction says less than a table that knows the argument.
-  const is_vague = value?.direction === 'neutral' && isAtLeast(value.level, 'medium');
+  const is_vague = value?.direction === 'neutral' && value.level === 'medium';
   if (is_vague && !by_rule && reportGeneralMove(subject, pair)) return false;
   if (value !== null && (!by_rule || (value.beyond_rules === true && isAtLeast(value.level, 'medium')))) {
     reportValue(subject, { ...pair, names: argument.names }, value);

@@ -103,24 +103,26 @@ function makeRule(type: string, path: string, moves: readonly Move[]): Rule {
   };
 }
 
-/** The first move that applies decides, unless a rule that knows more has reported the argument. */
+/**
+ * The first move that applies decides, unless a rule that knows more has reported the argument. That an amount makes
+ * the opposite of one move does not mean that it is safer: less and more of it can both be risky.
+ */
 function judge(subject: Subject, moves: readonly CompiledMove[], pair: Pair): void {
   const is_new = subject.mode === 'create';
+  const setSafer = () => subject.setDirection(pair.path, 'strengthening');
+  let is_safer = false;
   for (const compiled of moves) {
     if (!compiled.applies(subject, pair)) continue;
-    if (!is_new && compiled.lets_in && narrowsNetworks(pair.before, pair.after)) {
-      subject.setDirection(pair.path, 'strengthening');
-      return;
-    }
+    if (!is_new && compiled.lets_in && narrowsNetworks(pair.before, pair.after)) return setSafer();
     if (is_new ? compiled.isMadeWith(pair.after) : compiled.weakens(pair.before, pair.after)) {
       if (!compiled.is_general) report(subject, compiled, pair, is_new);
       return;
     }
-    if (!is_new && compiled.strengthens(pair.before, pair.after)) {
-      subject.setDirection(pair.path, 'strengthening');
-      return;
-    }
+    if (is_new || !compiled.strengthens(pair.before, pair.after)) continue;
+    if (compiled.move.by !== 'less' && compiled.move.by !== 'more') return setSafer();
+    is_safer = true;
   }
+  if (is_safer) setSafer();
 }
 
 /** General moves of each type, by the names of their path. */
@@ -134,16 +136,28 @@ const MAX_TYPES = 10_000;
  * @returns false if they do not have it
  */
 export function reportGeneralMove(subject: Subject, pair: Pair): boolean {
-  const names = pair.path.filter((segment) => typeof segment === 'string');
   const general = findGeneralMoves(subject.type);
-  if (reportFirst(subject, general.get(names.join('.')) ?? [], pair)) return true;
-  const outer = general.get(names.slice(0, -1).join('.'));
-  if (outer === undefined || pair.path.length < 2) return false;
-  // A key of a map that changes is a change of the map.
-  const path = pair.path.slice(0, -1);
-  const [before, after] = [readValue(subject.before, path), readValue(subject.after, path)];
-  const is_map = isObject(before) && isObject(after);
-  return is_map && reportFirst(subject, outer, { path, before, after, unknown: false });
+  if (general.size === 0) return false;
+  if (reportFirst(subject, findAt(general, pair.path), pair)) return true;
+  // What changes inside a block or a map changes the block.
+  for (let end = pair.path.length - 1; end > 0; end -= 1) {
+    const path = pair.path.slice(0, end);
+    const moves = typeof path.at(-1) === 'string' ? findAt(general, path) : [];
+    if (moves.length === 0) continue;
+    const [before, after] = [readValue(subject.before, path), readValue(subject.after, path)];
+    const is_same_block = isBlock(before) && isBlock(after);
+    if (is_same_block && reportFirst(subject, moves, { path, before, after, unknown: false })) return true;
+  }
+  return false;
+}
+
+/** A map, or a block, which is a list of one object. */
+function isBlock(value: Value): boolean {
+  return isObject(value) || (Array.isArray(value) && value.length === 1 && isObject(value[0]));
+}
+
+function findAt(general: ReadonlyMap<string, readonly CompiledMove[]>, path: Pair['path']): readonly CompiledMove[] {
+  return general.get(path.filter((segment) => typeof segment === 'string').join('.')) ?? [];
 }
 
 function reportFirst(subject: Subject, moves: readonly CompiledMove[], pair: Pair): boolean {

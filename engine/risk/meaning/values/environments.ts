@@ -8,7 +8,7 @@ const OTHER = /(?<![a-z])(?:staging|stage|stg|development|dev|testing|test|demo|
 const LABELS = listWords(
   'name description comment title message label tag text note summary owner contact subject display',
 );
-const WATCHES = listWords('query filter expression expr condition selector matcher match scope');
+const WATCHES = listWords('query filter expression expr condition selector matcher match scope environment env');
 const MAX_CHARS = 4_000;
 
 export function judgeEnvironment({ words, outer, before, after, purpose }: Argument): ValueFinding | null {

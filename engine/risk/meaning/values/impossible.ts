@@ -22,6 +22,13 @@ const PLAIN_STAR = /\w\s{0,3}==\s{0,3}["'][\w./-]{0,60}\*["']/;
 /** One of several conditions is enough, so that another one may hold. */
 const ALTERNATIVE = /\bor\b|\|\|/i;
 
+/** Counts, rates and states end in a comparison with less than zero; differences and forecasts can be there. */
+const BELOW_ZERO = /(?:<\s{0,3}-?0{1,9}(?:\.0{1,9})?|<=?\s{0,3}-\d{1,15}(?:\.\d{1,9})?)\s{0,3}$/;
+const SIGNED = /\s-\s|\b(?:delta|idelta|deriv|predict_linear|offset|temperature|balance|drift|skew|change)|diff/i;
+/** `1 = 2`, as in `AND 1 = 2`; the two numbers are compared in the code. */
+const CONSTANTS = /(?:^|\(|\b(?:and|where)\s)\s{0,3}(\d{1,9})\s{0,3}==?\s{0,3}(\d{1,9})\s{0,3}(?:$|\)|\b(?:and|facet|limit|since|group|timeseries)\b)/i;
+const FALSE = /(?:^|\b(?:and|where)\s)\s{0,3}false\s{0,3}$/i;
+
 const PATTERNS = [CLASS_OF_CODES, PLAIN_PATTERN, PLAIN_STAR];
 
 export function judgeImpossible({ words, type, outer, parent, before, after }: Argument): ValueFinding | null {
@@ -41,5 +48,8 @@ const FINDING: ValueFinding = {
 
 function isImpossible(query: string): boolean {
   if (ALTERNATIVE.test(query)) return false;
+  const [, left, right] = CONSTANTS.exec(query) ?? [];
+  if (left !== right || FALSE.test(query)) return true;
+  if (BELOW_ZERO.test(query) && !SIGNED.test(query)) return true;
   return (ABSENCE.test(query.trim()) && NEVER_ONE.test(query)) || PATTERNS.some((pattern) => pattern.test(query));
 }

@@ -70,6 +70,9 @@ function judgeNever({ words, before, after }: Argument): ValueFinding | null {
   return { ...FINDING, level: 'high', consequence: 'Nobody is called any more, however long it lasts' };
 }
 
+/** Seconds within which nobody can have read an alert. */
+const AT_ONCE = 300;
+
 function judgeAutoResolve({ words, type, before, after }: Argument): ValueFinding | null {
   const closes =
     hasAny(words, listWords('resolve close')) &&
@@ -78,7 +81,8 @@ function judgeAutoResolve({ words, type, before, after }: Argument): ValueFindin
   if (!closes || hasAny(type, listWords('pull merge repository issue'))) return null;
   const [from, to] = [isUnset(before) ? null : readNumber(before), readNumber(after)];
   if (to === null || to <= 0 || (from !== null && from > 0 && to > from / 2)) return null;
-  return { ...FINDING, level: 'medium', consequence: 'Incidents close by themselves although nobody has acted' };
+  const is_at_once = from !== null && from > 0 ? to <= from / 20 : words.has('timeout') && to <= AT_ONCE;
+  return { ...FINDING, level: is_at_once ? 'high' : 'medium', consequence: 'Incidents close by themselves although nobody has acted' };
 }
 
 /** A receiver whose name says that nobody reads it. */
