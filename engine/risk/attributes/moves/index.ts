@@ -1,6 +1,6 @@
 /** Rules from tables of moves: from which value to which an argument changes, and what follows. */
 import { isObject } from '../../../lib/is-object.ts';
-import { isAtLeast, minLevel } from '../../../model/levels.ts';
+import { isAtLeast, maxLevel, minLevel } from '../../../model/levels.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { member } from '../values.ts';
@@ -190,7 +190,7 @@ function findGeneralMoves(type: string): ReadonlyMap<string, readonly CompiledMo
 function report(subject: Subject, compiled: CompiledMove, pair: Pair, is_new: boolean): void {
   const { move } = compiled;
   const { path, before, after } = pair;
-  const named = is_new ? (move.create ?? 'none') : move.level;
+  const named = is_new ? (move.create ?? 'none') : compiled.isExtreme(before, after) ? maxLevel('high', move.level) : move.level;
   const level = compiled.is_any && keepsHost(before, after) ? minLevel(named, 'medium') : named;
   if (!isAtLeast(level, 'medium')) {
     subject.accept(path);
