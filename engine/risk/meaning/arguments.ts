@@ -8,7 +8,7 @@ import { looksLikeJson } from '../../lib/json-text.ts';
 import { isAtLeast, minLevel } from '../../model/levels.ts';
 import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
 import { isSecretName } from '../../redact/secrets.ts';
-import { reportGeneralMove } from '../attributes/moves/index.ts';
+import { reportGeneralMove, reportOuterMove } from '../attributes/moves/index.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
 import { member } from '../attributes/values.ts';
@@ -107,6 +107,8 @@ function judgePair(
   if (by_rule) return true;
   if (!pair.unknown && reportGeneralMove(subject, pair)) return false;
   const found = judgeArgument(subject, argument, pair, traits);
+  const is_quiet = found === null || (found.move.direction === 'neutral' && !isAtLeast(found.level, 'medium'));
+  if (is_quiet && !pair.unknown && reportOuterMove(subject, pair)) return false;
   if (found !== null) report(subject, found);
   return found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
 }

@@ -31,7 +31,12 @@ export interface CompiledMove {
 }
 
 /** Amounts that people tune differ by less. */
-const EXTREME = 100;
+const EXTREME = 101;
+
+/** Zero and nothing mean something of their own. */
+function isSome(value: Value): boolean {
+  return (readAmount(value)?.amount ?? 0) > 0;
+}
 
 export function compileMove(move: Move): CompiledMove {
   const isFrom = move.from === undefined ? null : compileTests(move.from);
@@ -63,7 +68,7 @@ export function compileMove(move: Move): CompiledMove {
     applies: (subject, pair) => isMeant(move, pair) && holds((path) => findBeside(subject, path, { pattern, pair })),
     weakens: (before, after) => passes(before, after),
     strengthens: (before, after) => move.one_way !== true && isAtLeast(move.level, 'medium') && passes(after, before, movesBack),
-    isExtreme: (before, after) => move.level === 'medium' && movesFar(before, after),
+    isExtreme: (before, after) => move.level === 'medium' && [before, after].every(isSome) && movesFar(before, after),
     isMadeWith: (after) => move.create !== undefined && isTo?.(after) === true,
     findEntry: (before, after) => findEntry(move, before, after),
   };

@@ -137,18 +137,33 @@ const MAX_TYPES = 10_000;
  */
 export function reportGeneralMove(subject: Subject, pair: Pair): boolean {
   const general = findGeneralMoves(subject.type);
-  if (general.size === 0) return false;
   if (reportFirst(subject, findAt(general, pair.path), pair)) return true;
-  // What changes inside a block or a map changes the block.
-  for (let end = pair.path.length - 1; end > 0; end -= 1) {
-    const path = pair.path.slice(0, end);
-    const moves = typeof path.at(-1) === 'string' ? findAt(general, path) : [];
-    if (moves.length === 0) continue;
-    const [before, after] = [readValue(subject.before, path), readValue(subject.after, path)];
-    const is_same_block = isBlock(before) && isBlock(after);
-    if (is_same_block && reportFirst(subject, moves, { path, before, after, unknown: false })) return true;
+  // A key of a map that changes is a change of the map.
+  const outer = readOuter(subject, pair.path.slice(0, -1));
+  const is_map = isObject(outer.before) && isObject(outer.after);
+  return is_map && reportFirst(subject, findAt(general, outer.path), outer);
+}
+
+/**
+ * Reports a change inside a block of which the tables know that every change is grave, such as the selector of a
+ * policy.
+ *
+ * @returns false if there is no such block
+ */
+export function reportOuterMove(subject: Subject, { path }: Pair): boolean {
+  const general = findGeneralMoves(subject.type);
+  for (let end = general.size === 0 ? 0 : path.length - 1; end > 0; end -= 1) {
+    const moves = typeof path[end - 1] === 'string' ? findAt(general, path.slice(0, end)) : [];
+    const grave = moves.filter(({ move }) => move.level === 'high');
+    if (grave.length === 0) continue;
+    const outer = readOuter(subject, path.slice(0, end));
+    if (isBlock(outer.before) && isBlock(outer.after) && reportFirst(subject, grave, outer)) return true;
   }
   return false;
+}
+
+function readOuter({ before, after }: Subject, path: Pair['path']): Pair {
+  return { path, before: readValue(before, path), after: readValue(after, path), unknown: false };
 }
 
 /** A map, or a block, which is a list of one object. */
