@@ -3,8 +3,8 @@ import { member } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
-const QUERY = listWords('query expr expression condition filter');
-const ALARM = listWords('alarm alert monitor detector detection condition slo');
+const QUERY = listWords('query expr expression condition filter when');
+const ALARM = listWords('alarm alert monitor detector detection condition slo task trigger');
 const MAX_CHARS = 20_000;
 
 /** These functions return one or nothing. */
@@ -42,7 +42,7 @@ const FINDING: ValueFinding = {
   rule: 'R-VAL-CONDITION',
   level: 'high',
   direction: 'weakening',
-  consequence: 'The alarm can never fire: its query compares with a value that never occurs',
+  consequence: 'It never fires or runs: its condition compares with a value that never occurs',
   beyond_rules: true,
 };
 

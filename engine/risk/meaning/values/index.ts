@@ -2,6 +2,7 @@
 import { judgeAbsence } from './absence.ts';
 import { judgeApproval } from './approvals.ts';
 import { judgeAvailability } from './availability.ts';
+import { judgeBadNews } from './bad-news.ts';
 import { judgeBroadPattern } from './broad-patterns.ts';
 import { judgeCaching } from './caching.ts';
 import { judgeChoice } from './choices.ts';
@@ -15,11 +16,13 @@ import { judgeExclusion, judgeSample } from './exclusions.ts';
 import { judgeExpiryField } from './expiry-field.ts';
 import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
+import { judgeFarMove } from './far-moves.ts';
 import { judgeFilter } from './filters.ts';
 import { judgeGap } from './gaps.ts';
 import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
 import { judgeImpossible } from './impossible.ts';
+import { judgeLaxWord } from './lax-words.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
@@ -105,6 +108,7 @@ const READERS: readonly ValueReader[] = [
   judgeQuantity,
   judgeFilter,
   judgeNotified,
+  judgeBadNews,
   judgeMuting,
   judgeBroadPattern,
   judgePattern,
@@ -120,6 +124,8 @@ const READERS: readonly ValueReader[] = [
   judgeMode,
   judgeResponses,
   judgeWordMove,
+  judgeLaxWord,
+  judgeFarMove,
 ];
 
 /** Returns what a changed value means; null when its words and values say nothing special. */
