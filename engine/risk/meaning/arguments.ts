@@ -178,7 +178,7 @@ function judgeArgument(
   const move = unknown ? UNCLEAR : isAddition(subject, pair, names, effect) ? ADDS : findMove(found, before, after);
   const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
-  const rated = inferred ? capInferred(level, move) : level;
+  const rated = inferred ? capInferred(level, move, names) : level;
   const level_found = is_anonymous ? 'high' : rated;
   return { path, before, after, unknown, names, effect, inferred, move, level: level_found };
 }
@@ -206,9 +206,13 @@ function readAt(side: MaybeJson, path: Path): MaybeJson {
   return at;
 }
 
+/** Pages of other sites can read answers, but only with what their browsers send. */
+const BROWSERS = /cors/i;
+
 /** Without a direction, the words of a name say nothing about the risk. */
-function capInferred(level: RiskLevel, { direction }: Move): RiskLevel {
-  return minLevel(level, direction === 'weakening' ? MOST_INFERRED : 'low');
+function capInferred(level: RiskLevel, { direction }: Move, names: readonly string[]): RiskLevel {
+  if (direction !== 'weakening') return minLevel(level, 'low');
+  return minLevel(level, names.some((name) => BROWSERS.test(name)) ? 'medium' : MOST_INFERRED);
 }
 
 interface Known {
@@ -232,6 +236,7 @@ function findLevel(subject: Subject, { found, effect, move, pair, traits }: Know
   if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
   if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
   if (FINE.has(effect) && isTiny(pair)) return 'low';
+  if (found.inferred && STEPS.has(effect) && isTuned(pair)) return 'low';
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
   if (effect === 'routing' && SPREADS.test(String(path.at(-1))) && onlyGains(before, after)) return 'low';
@@ -250,6 +255,18 @@ function onlyGains(before: MaybeJson, after: MaybeJson): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const kept = new Set(after.map((entry) => canonicalJson(entry)));
   return before.every((entry) => kept.has(canonicalJson(entry)));
+}
+
+/** Effects of which the words of a name do not tell how much a step matters. */
+const STEPS: ReadonlySet<KnownEffect> = new Set(['guard', 'retention'] as const);
+/** Of fewer things, one more or less matters. */
+const FEW = 8;
+
+/** A number that keeps more than two thirds of its size. */
+function isTuned({ path, before, after }: Pair): boolean {
+  if (PLACES.test(String(path.at(-1))) || typeof before !== 'number' || typeof after !== 'number') return false;
+  const [less, more] = before < after ? [before, after] : [after, before];
+  return less >= FEW && less * 3 > more * 2;
 }
 
 /** Numbers that order or address something, of which every step counts. */

@@ -7,7 +7,7 @@ import { hasAny, listWords } from './words.ts';
 
 const STATES = listWords('status state event trigger condition notify on when severity type');
 const TELLS = listWords(
-  'notification notify alert alerting alarm webhook monitor subscription channel incident pager workflow destination integration filter',
+  'notification notify alert alerting alarm monitor incident pager oncall',
 );
 const BAD = listWords(
   'unhealthy critical failed failure fail error down triggered alarm firing activated opened unavailable degraded crashed ' +

@@ -28,7 +28,7 @@ import { judgeLimit } from './limits.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
 import { judgeMaintenance } from './maintenance.ts';
 import { judgeMode } from './modes.ts';
-import { judgeMuting } from './muting.ts';
+import { judgeMutedProduction, judgeMuting } from './muting.ts';
 import { judgeNever } from './never.ts';
 import { judgeNotified } from './notified.ts';
 import { judgeObjectEnd } from './object-ends.ts';
@@ -86,6 +86,7 @@ const READERS: readonly ValueReader[] = [
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
+  judgeMutedProduction,
   judgeEnvironment,
   judgeCondition,
   judgeReversal,

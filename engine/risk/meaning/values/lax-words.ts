@@ -1,17 +1,19 @@
 /** Judges values of unknown services by their words alone: what was refused or demanded is let through or optional. */
 import type { MaybeJson } from '../../../changes/values.ts';
 import { splitWords } from '../../../effects/words.ts';
+import { hasStakes } from './stakes.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
 /** Something is refused, demanded, or stands ready. */
 const STRICT = listWords(
   'block blocked deny denied reject rejected refuse refused decline declined refer review quarantine enforce enforced ' +
-    'enforcing require required mandatory strict armed abort halt prevent verify verified land return escalate forbid',
+    'enforcing require required mandatory strict armed abort halt prevent verify verified land return escalate forbid ' +
+    'shutoff lock locked whitelist allowlist restricted',
 );
 const LETS_PASS = listWords(
   'allow allowed accept accepted approve approved bypass bypassed skip skipped off none disabled disarmed ignore ignored ' +
-    'continue pass proceed publish permit released unlocked waived suppressed',
+    'continue pass proceed publish permit released unlock unlocked open waived suppressed unrestricted anyone everyone anywhere',
 );
 /** It is seen, and nothing is done. */
 const OBSERVES = listWords('warn warning monitor monitoring log observe shadow advisory count report notify');
@@ -24,10 +26,11 @@ const FEATURES = listWords(
 );
 const MAX_CHARS = 60;
 
-export function judgeLaxWord({ words, outer, effect, before, after }: Argument): ValueFinding | null {
+export function judgeLaxWord(argument: Argument): ValueFinding | null {
+  const { words, outer, effect, before, after } = argument;
   if (!effect.inferred || hasAny(words, FEATURES) || hasAny(outer, FEATURES)) return null;
   const [from, to] = [readStance(before), readStance(after)];
-  if (from === null || to === null || from === to) return null;
+  if (from === null || to === null || from === to || !hasStakes(argument)) return null;
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   return from === STRICTEST ? { ...FINDING, level: to < STANCES.indexOf(ASKS) ? 'high' : 'medium', direction: 'weakening' } : null;
 }

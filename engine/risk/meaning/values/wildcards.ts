@@ -10,7 +10,7 @@ const CALLERS = listWords(
 );
 const LETS_IN = listWords(
   'allow allowed trust trusted permit permitted grant binding role policy access federation federated auth authorization ' +
-    'member break glass bypass override admin owner approver door badge vault session console',
+    'attestor keyless member break glass bypass override admin owner approver door badge vault session console',
 );
 const REFUSES = listWords('deny denied block blocked exclude excluded except ignore ignored protected');
 const MAX_ITEMS = 200;
@@ -26,7 +26,8 @@ export function judgeWildcard({ words, outer, type, before, after }: Argument): 
   return { ...FINDING, level: 'high', consequence: 'A part of the name may be anything, so others match too' };
 }
 
-const FINDING = { rule: 'R-VAL-WILDCARD', direction: 'weakening' } as const;
+const FINDING = { rule: 'R-VAL-WILDCARD', direction: 'weakening', beyond_rules: true } as const;
+
 export function isEveryone(name: string): boolean {
   return EVERYONE.test(name) || ALL_OF_US.test(name);
 }
@@ -49,8 +50,10 @@ function readNames(value: MaybeJson): string[] {
 /** The same text except for one part that becomes, or ends in, a star: `ns/pay/sa/api` and `ns/…/sa/api with a star`. */
 function isWider(wide: string, narrow: string): boolean {
   const star = wide.indexOf('*');
-  if (star < 0 || narrow.includes('*')) return false;
+  if (star < 0) return false;
   const [head, tail] = [wide.slice(0, star), wide.slice(star + 1)];
+  // `org/*` is wider than `org/team/*`.
+  if (narrow.includes('*')) return tail === '' && narrow.indexOf('*') > star && narrow.startsWith(head);
   return (
     !tail.includes('*') && narrow.length > head.length + tail.length && narrow.startsWith(head) && narrow.endsWith(tail)
   );
