@@ -1,6 +1,7 @@
 /** Rules from tables of moves: from which value to which an argument changes, and what follows. */
 import { isObject } from '../../../lib/is-object.ts';
 import { isAtLeast, maxLevel, minLevel } from '../../../model/levels.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { member } from '../values.ts';
@@ -104,25 +105,26 @@ function makeRule(type: string, path: string, moves: readonly Move[]): Rule {
 }
 
 /**
- * The first move that applies decides, unless a rule that knows more has reported the argument. That an amount makes
- * the opposite of one move does not mean that it is safer: less and more of it can both be risky.
+ * The first move that applies decides, unless a rule that knows more has reported the argument. Less and more of one
+ * amount can both be risky: then the opposite of one move is safer only if the other is not as grave.
  */
 function judge(subject: Subject, moves: readonly CompiledMove[], pair: Pair): void {
   const is_new = subject.mode === 'create';
   const setSafer = () => subject.setDirection(pair.path, 'strengthening');
-  let is_safer = false;
+  let undone: RiskLevel | null = null;
   for (const compiled of moves) {
     if (!compiled.applies(subject, pair)) continue;
     if (!is_new && compiled.lets_in && narrowsNetworks(pair.before, pair.after)) return setSafer();
     if (is_new ? compiled.isMadeWith(pair.after) : compiled.weakens(pair.before, pair.after)) {
+      if (undone !== null && !isAtLeast(compiled.move.level, undone)) return setSafer();
       if (!compiled.is_general) report(subject, compiled, pair, is_new);
       return;
     }
     if (is_new || !compiled.strengthens(pair.before, pair.after)) continue;
     if (compiled.move.by !== 'less' && compiled.move.by !== 'more') return setSafer();
-    is_safer = true;
+    undone = maxLevel(compiled.move.level, undone ?? 'none');
   }
-  if (is_safer) setSafer();
+  if (undone !== null) setSafer();
 }
 
 /** General moves of each type, by the names of their path. */
