@@ -36,7 +36,8 @@ export function findPurpose(type: string, path: Path): Purpose {
   return findPurposeOfType(toWords(type));
 }
 
-const WATCHES = /uptime|synthetic|heartbeat|pingdom|_probe(?:_|$)|_(?:http|https|url|site|api|ping|tcp|ssl|dns)?_?(?:check|monitor)$/;
+const WATCHES =
+  /uptime|synthetic|heartbeat|pingdom|_probe(?:_|$)|_(?:http|https|url|site|api|ping|tcp|ssl|dns)?_?(?:check|monitor)$/;
 
 function findPurposeOfType(type: string): Purpose {
   if (WATCHES.test(type)) return 'watch';

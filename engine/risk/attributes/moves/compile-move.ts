@@ -67,7 +67,8 @@ export function compileMove(move: Move): CompiledMove {
     holds,
     applies: (subject, pair) => isMeant(move, pair) && holds((path) => findBeside(subject, path, { pattern, pair })),
     weakens: (before, after) => passes(before, after),
-    strengthens: (before, after) => move.one_way !== true && isAtLeast(move.level, 'medium') && passes(after, before, movesBack),
+    strengthens: (before, after) =>
+      move.one_way !== true && isAtLeast(move.level, 'medium') && passes(after, before, movesBack),
     isExtreme: (before, after) => move.level === 'medium' && [before, after].every(isSome) && movesFar(before, after),
     isMadeWith: (after) => move.create !== undefined && isTo?.(after) === true,
     findEntry: (before, after) => findEntry(move, before, after),

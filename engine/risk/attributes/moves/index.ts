@@ -104,27 +104,30 @@ function makeRule(type: string, path: string, moves: readonly Move[]): Rule {
   };
 }
 
-/**
- * The first move that applies decides, unless a rule that knows more has reported the argument. Less and more of one
- * amount can both be risky: then the opposite of one move is safer only if the other is not as grave.
- */
+/** Reports the move that decides, unless a rule that knows more has reported the argument. */
 function judge(subject: Subject, moves: readonly CompiledMove[], pair: Pair): void {
   const is_new = subject.mode === 'create';
-  const setSafer = () => subject.setDirection(pair.path, 'strengthening');
-  let undone: RiskLevel | null = null;
+  const meant = moves.filter((move) => move.applies(subject, pair));
+  const decisive = is_new ? meant.find((move) => move.isMadeWith(pair.after)) : findDecisive(meant, pair);
+  if (decisive === 'safer') subject.setDirection(pair.path, 'strengthening');
+  else if (decisive?.is_general === false) report(subject, decisive, pair, is_new);
+}
+
+/**
+ * The first move that happens decides, or the first whose opposite does. Less and more of one amount can both be risky:
+ * then the opposite of one move is safer only if the other is not as grave.
+ */
+function findDecisive(moves: readonly CompiledMove[], { before, after }: Pair): CompiledMove | 'safer' | undefined {
+  let undone: RiskLevel | undefined;
   for (const compiled of moves) {
-    if (!compiled.applies(subject, pair)) continue;
-    if (!is_new && compiled.lets_in && narrowsNetworks(pair.before, pair.after)) return setSafer();
-    if (is_new ? compiled.isMadeWith(pair.after) : compiled.weakens(pair.before, pair.after)) {
-      if (undone !== null && !isAtLeast(compiled.move.level, undone)) return setSafer();
-      if (!compiled.is_general) report(subject, compiled, pair, is_new);
-      return;
-    }
-    if (is_new || !compiled.strengthens(pair.before, pair.after)) continue;
-    if (compiled.move.by !== 'less' && compiled.move.by !== 'more') return setSafer();
-    undone = maxLevel(compiled.move.level, undone ?? 'none');
+    const { level, by } = compiled.move;
+    if (compiled.lets_in && narrowsNetworks(before, after)) return 'safer';
+    if (compiled.weakens(before, after)) return undone !== undefined && !isAtLeast(level, undone) ? 'safer' : compiled;
+    if (!compiled.strengthens(before, after)) continue;
+    if (by !== 'less' && by !== 'more') return 'safer';
+    undone = maxLevel(level, undone ?? 'none');
   }
-  if (undone !== null) setSafer();
+  return undone === undefined ? undefined : 'safer';
 }
 
 /** General moves of each type, by the names of their path. */
@@ -207,7 +210,11 @@ function findGeneralMoves(type: string): ReadonlyMap<string, readonly CompiledMo
 function report(subject: Subject, compiled: CompiledMove, pair: Pair, is_new: boolean): void {
   const { move } = compiled;
   const { path, before, after } = pair;
-  const named = is_new ? (move.create ?? 'none') : compiled.isExtreme(before, after) ? maxLevel('high', move.level) : move.level;
+  const named = is_new
+    ? (move.create ?? 'none')
+    : compiled.isExtreme(before, after)
+      ? maxLevel('high', move.level)
+      : move.level;
   const level = compiled.is_any && keepsHost(before, after) ? minLevel(named, 'medium') : named;
   if (!isAtLeast(level, 'medium')) {
     subject.accept(path);

@@ -6,7 +6,9 @@ import { hasAny, listWords } from './words.ts';
 
 const APPROVAL = listWords('approval approver approve approving review reviewer reviewing signoff quorum consent');
 /** Times, and amounts from which on somebody must approve. */
-const OTHER = listWords('above over amount threshold timeout day hour minute second duration window expiration ttl period');
+const OTHER = listWords(
+  'above over amount threshold timeout day hour minute second duration window expiration ttl period',
+);
 const SELF = listWords('author self committer creator requester submitter pusher own initiator');
 /** Words that turn the meaning around beyond the usual ones. */
 const TURNING = listWords('prevent require exclude block forbid disallow');

@@ -1,4 +1,4 @@
-/** Judges lists of the states of which people are told: failures go, and recoveries stay. */
+/** Judges lists of the states that people hear of: failures go, and recoveries stay. */
 import type { MaybeJson } from '../../../changes/values.ts';
 import { splitWords } from '../../../effects/words.ts';
 import { list, text } from '../../attributes/values.ts';
@@ -6,9 +6,7 @@ import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
 const STATES = listWords('status state event trigger condition notify on when severity type');
-const TELLS = listWords(
-  'notification notify alert alerting alarm monitor incident pager oncall',
-);
+const TELLS = listWords('notification notify alert alerting alarm monitor incident pager oncall');
 const BAD = listWords(
   'unhealthy critical failed failure fail error down triggered alarm firing activated opened unavailable degraded crashed ' +
     'timeout interrupted breached',
@@ -23,13 +21,18 @@ export function judgeBadNews({ words, outer, type, before, after }: Argument): V
     rule: 'R-VAL-NOTIFIED',
     level: 'high',
     direction: 'weakening',
-    consequence: 'Nobody is told of failures any more, only of other states',
+    consequence: 'Nobody hears of failures any more, only of other states',
     beyond_rules: true,
   };
 }
 
 function readItems(value: MaybeJson): string[] {
-  return Array.isArray(value) ? list(value).slice(0, MAX_ITEMS).map(text).filter((item) => item !== '') : [];
+  return Array.isArray(value)
+    ? list(value)
+        .slice(0, MAX_ITEMS)
+        .map(text)
+        .filter((item) => item !== '')
+    : [];
 }
 
 function isBad(item: string): boolean {

@@ -37,5 +37,10 @@ export function judgeSample({ words, outer, purpose, before, after }: Argument):
   const [from, to] = [readNumber(before), readNumber(after)];
   if (from === null || to === null || from <= 0 || to < 0 || to > from / GRAVE_RATIO) return null;
   const consequence = to === 0 ? 'Nothing is recorded any more' : 'Hardly anything is recorded any more';
-  return { rule: 'R-VAL-EXCLUDE', level: purpose === 'security' ? 'high' : 'medium', direction: 'weakening', consequence };
+  return {
+    rule: 'R-VAL-EXCLUDE',
+    level: purpose === 'security' ? 'high' : 'medium',
+    direction: 'weakening',
+    consequence,
+  };
 }

@@ -26,7 +26,8 @@ const ALTERNATIVE = /\bor\b|\|\|/i;
 const BELOW_ZERO = /(?:<\s{0,3}-?0{1,9}(?:\.0{1,9})?|<=?\s{0,3}-\d{1,15}(?:\.\d{1,9})?)\s{0,3}$/;
 const SIGNED = /\s-\s|\b(?:delta|idelta|deriv|predict_linear|offset|temperature|balance|drift|skew|change)|diff/i;
 /** `1 = 2`, as in `AND 1 = 2`; the two numbers are compared in the code. */
-const CONSTANTS = /(?:^|\(|\b(?:and|where)\s)\s{0,3}(\d{1,9})\s{0,3}==?\s{0,3}(\d{1,9})\s{0,3}(?:$|\)|\b(?:and|facet|limit|since|group|timeseries)\b)/i;
+const CONSTANTS =
+  /(?:^|\(|\b(?:and|where)\s)\s{0,3}(\d{1,9})\s{0,3}==?\s{0,3}(\d{1,9})\s{0,3}(?:$|\)|\b(?:and|facet|limit|since|group|timeseries)\b)/i;
 const FALSE = /(?:^|\b(?:and|where)\s)\s{0,3}false\s{0,3}$/i;
 
 const PATTERNS = [CLASS_OF_CODES, PLAIN_PATTERN, PLAIN_STAR];

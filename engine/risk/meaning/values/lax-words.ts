@@ -32,7 +32,9 @@ export function judgeLaxWord(argument: Argument): ValueFinding | null {
   const [from, to] = [readStance(before), readStance(after)];
   if (from === null || to === null || from === to || !hasStakes(argument)) return null;
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
-  return from === STRICTEST ? { ...FINDING, level: to < STANCES.indexOf(ASKS) ? 'high' : 'medium', direction: 'weakening' } : null;
+  return from === STRICTEST
+    ? { ...FINDING, level: to < STANCES.indexOf(ASKS) ? 'high' : 'medium', direction: 'weakening' }
+    : null;
 }
 
 const FINDING = {

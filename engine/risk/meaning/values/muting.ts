@@ -94,7 +94,11 @@ function judgeAutoResolve({ words, type, before, after }: Argument): ValueFindin
   const [from, to] = [isUnset(before) ? null : readNumber(before), readNumber(after)];
   if (to === null || to <= 0 || (from !== null && from > 0 && to > from / 2)) return null;
   const is_at_once = from !== null && from > 0 ? to <= from / 20 : words.has('timeout') && to <= AT_ONCE;
-  return { ...FINDING, level: is_at_once ? 'high' : 'medium', consequence: 'Incidents close by themselves although nobody has acted' };
+  return {
+    ...FINDING,
+    level: is_at_once ? 'high' : 'medium',
+    consequence: 'Incidents close by themselves although nobody has acted',
+  };
 }
 
 /** A receiver whose name says that nobody reads it. */

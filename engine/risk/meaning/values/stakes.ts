@@ -5,7 +5,7 @@ import { hasAny, listWords } from './words.ts';
 
 /** Words of what protects, decides, pays, or acts on the world: settings next to them are not only tuned. */
 const STAKES = listWords(
-  'policy rule guard guardrail gate control controller safety alarm alert approval approver reviewer review audit check lock ' +
+  'policy rule guard guardrail control controller safety alarm alert approval approver reviewer review audit check lock ' +
     'lockout tamper notify contact oncall emergency sanction fraud kyc hold payout payroll credential issuer certificate ' +
     'wallet signer kill decision breach protection detection moderation proctoring compliance firewall auth identity ' +
     'interlock restriction permission perimeter secret privacy redaction blocked denied',

@@ -37,7 +37,7 @@ describe('operations of services that nobody has cataloged', () => {
 
 describe('groups to which everybody belongs', () => {
   testLevels([
-    ['ferry_gate', { break_glass_group: 'sre-leads' }, { break_glass_group: 'all-staff' }, 'high', 'R-VAL-WILDCARD'],
+    ['ferry_guard', { break_glass_group: 'sre-leads' }, { break_glass_group: 'all-staff' }, 'high', 'R-VAL-WILDCARD'],
     ['doorway_access', { groups: ['ops'] }, { groups: ['ops', 'all-badges'] }, 'high', 'R-VAL-WILDCARD'],
     ['doorway_access', { groups: ['ops'] }, { groups: ['ops', 'night-staff'] }, 'medium'],
   ]);
