@@ -201,14 +201,14 @@ function adjustUpdate(base: Base, leaves: LeafSurvey, harmless: boolean): void {
     cap(base, 'R-ACT-COSMETIC', level, REASONS['R-ACT-COSMETIC'].text_only);
   } else if (leaves.ttl) {
     cap(base, 'R-ACT-TTL', 'low', REASONS['R-ACT-TTL']);
+  } else if (leaves.routine && !guards(base.traits)) {
+    cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].settings);
   } else if (leaves.hardening) {
     cap(base, 'R-ACT-HARDENING', 'low', REASONS['R-ACT-HARDENING']);
   } else if (leaves.renewal) {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].renewal);
   } else if (leaves.settings && !isSecureText(base.change)) {
     cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].value);
-  } else if (leaves.routine && !guards(base.traits)) {
-    cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].settings);
   } else if (harmless) {
     cap(base, 'R-ACT-HARMLESS', 'low', REASONS['R-ACT-HARMLESS']);
   }

@@ -12,7 +12,7 @@ const WORD = /^(?:true|false|none|null|default|enabled|disabled|optional|require
 
 /** Names of settings about secrets, whose values are not secret. */
 const SETTING =
-  /(?:^|_)(?:type|mode|policy|policies|cidrs|namespaces|num_uses|ttl|length|period|lifetime|validity|rotation|issuer|format|kind|location|path|file|prefix|source|owner|region|algorithm|status)$/i;
+  /(?:^|_)(?:type|mode|policy|policies|cidrs|namespaces|num_uses|ttl|length|period|lifetime|lifespan|duration|timeout|expiry|expiration|max_age|days|hours|minutes|seconds|count|size|validity|rotation|issuer|format|kind|location|path|file|prefix|source|owner|region|algorithm|status)$/i;
 
 /** The level of a plain-text secret. One reason reports the first secret of the highest level. */
 type Level = 'high' | 'medium';

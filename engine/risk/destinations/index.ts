@@ -151,6 +151,7 @@ const MOVED: Record<Purpose, string> = {
   identity: 'Identities are trusted or sent to',
   key: 'A key is used from',
   traffic: 'Traffic goes to',
+  watch: 'What is checked is now',
   text: 'A text names',
 };
 const WHOSE: Record<Destination['relation'], string> = {

@@ -1,8 +1,8 @@
 import { memoizeText } from '../../lib/memoize.ts';
 import type { Path } from '../attributes/types.ts';
 
-/** What comes from a place or goes to it. `text` names places that nothing depends on. */
-export type Purpose = 'data' | 'code' | 'image' | 'identity' | 'key' | 'traffic' | 'text';
+/** What comes from a place or goes to it. `watch` names places that a check observes, `text` names places that nothing depends on. */
+export type Purpose = 'data' | 'code' | 'image' | 'identity' | 'key' | 'traffic' | 'watch' | 'text';
 
 const TEXT =
   /^(?:description|comment|notes?|documentation|docs?|runbook|home_?page|link|help|icon|logo|picture|privacy|policy_uri|tos|terms|title|message|subject_text|readme|support|about|annotations|labels|tags|tags_all|display_name|event_selector|advanced_event_selector)(?:_|$)|_(?:docs?|documentation|runbook|homepage|logo|icon|description|tos|terms|help|support)(?:_|$|_ur[li])/;
@@ -36,7 +36,11 @@ export function findPurpose(type: string, path: Path): Purpose {
   return findPurposeOfType(toWords(type));
 }
 
+const WATCHES =
+  /uptime|synthetic|heartbeat|pingdom|_probe(?:_|$)|_(?:http|https|url|site|api|ping|tcp|ssl|dns)?_?(?:check|monitor)$/;
+
 function findPurposeOfType(type: string): Purpose {
+  if (WATCHES.test(type)) return 'watch';
   if (/identity_provider|oidc|saml|federat|trust|_auth_backend/.test(type)) return 'identity';
   if (DATA.test(type.replace(/^(?:[a-z]{1,20}_)/, '').replace(/catalog|dialog|blog|login/g, ''))) return 'data';
   return /repository|pipeline|source_credential|application_source/.test(type) ? 'code' : 'traffic';

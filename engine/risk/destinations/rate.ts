@@ -30,6 +30,7 @@ const FOREIGN: Record<Purpose, RiskLevel> = {
   identity: 'high',
   key: 'high',
   traffic: 'medium',
+  watch: 'high',
   text: 'none',
 };
 

@@ -8,7 +8,7 @@ import { looksLikeJson } from '../../lib/json-text.ts';
 import { isAtLeast, minLevel } from '../../model/levels.ts';
 import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
 import { isSecretName } from '../../redact/secrets.ts';
-import { reportGeneralMove } from '../attributes/moves/index.ts';
+import { reportGeneralMove, reportOuterMove } from '../attributes/moves/index.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
 import { member } from '../attributes/values.ts';
@@ -24,8 +24,8 @@ import { describeConsequence, effectRuleId } from './reasons.ts';
 import type { KnownEffect, Move } from './types.ts';
 import { type Argument, createArgumentReader, judgeValue, type ValueFinding } from './values/index.ts';
 
-/** A name alone is a hint: it raises a level, but not to the levels of what is known. */
-const MOST_INFERRED: RiskLevel = 'medium';
+/** A name alone is a hint: it never says that data is gone, or that anyone gets in. */
+const MOST_INFERRED: RiskLevel = 'high';
 /** A plan that changes more arguments of one resource is judged by the rules alone. */
 const MAX_ARGUMENTS = 500;
 const UNCLEAR: Move = { direction: 'neutral', degree: 'part' };
@@ -98,7 +98,7 @@ function judgePair(
 ): boolean {
   const value = pair.unknown ? null : judgeValue(argument);
   // That a value changes without a direction says less than a table that knows the argument.
-  const is_vague = value?.direction === 'neutral' && isAtLeast(value.level, 'medium');
+  const is_vague = value?.direction === 'neutral' && value.level === 'medium';
   if (is_vague && !by_rule && reportGeneralMove(subject, pair)) return false;
   if (value !== null && (!by_rule || (value.beyond_rules === true && isAtLeast(value.level, 'medium')))) {
     reportValue(subject, { ...pair, names: argument.names }, value);
@@ -107,6 +107,8 @@ function judgePair(
   if (by_rule) return true;
   if (!pair.unknown && reportGeneralMove(subject, pair)) return false;
   const found = judgeArgument(subject, argument, pair, traits);
+  const is_quiet = found === null || (found.move.direction === 'neutral' && !isAtLeast(found.level, 'medium'));
+  if (is_quiet && !pair.unknown && reportOuterMove(subject, pair)) return false;
   if (found !== null) report(subject, found);
   return found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
 }
@@ -176,7 +178,7 @@ function judgeArgument(
   const move = unknown ? UNCLEAR : isAddition(subject, pair, names, effect) ? ADDS : findMove(found, before, after);
   const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
-  const rated = inferred ? capInferred(level, move) : level;
+  const rated = inferred ? capInferred(level, move, names) : level;
   const level_found = is_anonymous ? 'high' : rated;
   return { path, before, after, unknown, names, effect, inferred, move, level: level_found };
 }
@@ -204,9 +206,13 @@ function readAt(side: MaybeJson, path: Path): MaybeJson {
   return at;
 }
 
+/** Pages of other sites can read answers, but only with what their browsers send. */
+const BROWSERS = /cors/i;
+
 /** Without a direction, the words of a name say nothing about the risk. */
-function capInferred(level: RiskLevel, { direction }: Move): RiskLevel {
-  return minLevel(level, direction === 'weakening' ? MOST_INFERRED : 'low');
+function capInferred(level: RiskLevel, { direction }: Move, names: readonly string[]): RiskLevel {
+  if (direction !== 'weakening') return minLevel(level, 'low');
+  return minLevel(level, names.some((name) => BROWSERS.test(name)) ? 'medium' : MOST_INFERRED);
 }
 
 interface Known {
@@ -230,6 +236,7 @@ function findLevel(subject: Subject, { found, effect, move, pair, traits }: Know
   if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
   if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
   if (FINE.has(effect) && isTiny(pair)) return 'low';
+  if (found.inferred && STEPS.has(effect) && isTuned(pair)) return 'low';
   // Another size or type of a data store usually restarts it.
   if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
   if (effect === 'routing' && SPREADS.test(String(path.at(-1))) && onlyGains(before, after)) return 'low';
@@ -248,6 +255,18 @@ function onlyGains(before: MaybeJson, after: MaybeJson): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const kept = new Set(after.map((entry) => canonicalJson(entry)));
   return before.every((entry) => kept.has(canonicalJson(entry)));
+}
+
+/** Effects of which the words of a name do not tell how much a step matters. */
+const STEPS: ReadonlySet<KnownEffect> = new Set(['guard', 'retention'] as const);
+/** Of fewer things, one more or less matters. */
+const FEW = 8;
+
+/** A number that keeps more than two thirds of its size. */
+function isTuned({ path, before, after }: Pair): boolean {
+  if (PLACES.test(String(path.at(-1))) || typeof before !== 'number' || typeof after !== 'number') return false;
+  const [less, more] = before < after ? [before, after] : [after, before];
+  return less >= FEW && less * 3 > more * 2;
 }
 
 /** Numbers that order or address something, of which every step counts. */

@@ -24,26 +24,40 @@ export interface CompiledMove {
   weakens(before: Value, after: Value): boolean;
   strengthens(before: Value, after: Value): boolean;
   isMadeWith(after: Value): boolean;
+  /** An amount that matters moves by such a ratio that the argument no longer does what it was set for. */
+  isExtreme(before: Value, after: Value): boolean;
   /** The entry that comes or goes, if the move is about entries. */
   findEntry(before: Value, after: Value): string | undefined;
+}
+
+/** Amounts that people tune differ by less. */
+const EXTREME = 101;
+
+/** Zero and nothing mean something of their own. */
+function isSome(value: Value): boolean {
+  return (readAmount(value)?.amount ?? 0) > 0;
 }
 
 export function compileMove(move: Move): CompiledMove {
   const isFrom = move.from === undefined ? null : compileTests(move.from);
   const isTo = move.to === undefined ? null : compileTests(move.to);
   const moves = compileDirection(move);
+  const movesFar =
+    move.by === 'less' || move.by === 'more' ? compileDirection({ ...move, factor: EXTREME }) : () => false;
+  // A small step away from a great one is safer, too.
+  const movesBack = compileDirection({ ...move, factor: 1 });
   const pattern = splitPath(move.path);
   const where = Object.entries(move.where ?? {}).map(
     ([path, tests]) => [splitPath(path), compileTests(tests)] as const,
   );
   const is_any = isFrom === null && isTo === null && move.by === undefined;
-  const passes = (before: Value, after: Value): boolean =>
+  const passes = (before: Value, after: Value, direction = moves): boolean =>
     !same(before, after) &&
     // What a new block contains is no change of an argument.
     !(is_any && (before === undefined || (isEmpty(before) && isEmpty(after)))) &&
     (isFrom === null || (isFrom(before) && !isFrom(after))) &&
     (isTo === null || (isTo(after) && !isTo(before))) &&
-    moves(before, after);
+    direction(before, after);
   const holds: CompiledMove['holds'] = (read) => where.every(([path, check]) => passesAny(read(path), check));
   return {
     move,
@@ -52,8 +66,10 @@ export function compileMove(move: Move): CompiledMove {
     is_general: is_any && (move.level === 'medium' || move.level === 'high') && !move.path.includes('{}'),
     holds,
     applies: (subject, pair) => isMeant(move, pair) && holds((path) => findBeside(subject, path, { pattern, pair })),
-    weakens: passes,
-    strengthens: (before, after) => move.one_way !== true && isAtLeast(move.level, 'medium') && passes(after, before),
+    weakens: (before, after) => passes(before, after),
+    strengthens: (before, after) =>
+      move.one_way !== true && isAtLeast(move.level, 'medium') && passes(after, before, movesBack),
+    isExtreme: (before, after) => move.level === 'medium' && [before, after].every(isSome) && movesFar(before, after),
     isMadeWith: (after) => move.create !== undefined && isTo?.(after) === true,
     findEntry: (before, after) => findEntry(move, before, after),
   };

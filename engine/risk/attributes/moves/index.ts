@@ -1,6 +1,7 @@
 /** Rules from tables of moves: from which value to which an argument changes, and what follows. */
 import { isObject } from '../../../lib/is-object.ts';
-import { isAtLeast, minLevel } from '../../../model/levels.ts';
+import { isAtLeast, maxLevel, minLevel } from '../../../model/levels.ts';
+import type { RiskLevel } from '../../../model/result.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { member } from '../values.ts';
@@ -103,24 +104,30 @@ function makeRule(type: string, path: string, moves: readonly Move[]): Rule {
   };
 }
 
-/** The first move that applies decides, unless a rule that knows more has reported the argument. */
+/** Reports the move that decides, unless a rule that knows more has reported the argument. */
 function judge(subject: Subject, moves: readonly CompiledMove[], pair: Pair): void {
   const is_new = subject.mode === 'create';
+  const meant = moves.filter((move) => move.applies(subject, pair));
+  const decisive = is_new ? meant.find((move) => move.isMadeWith(pair.after)) : findDecisive(meant, pair);
+  if (decisive === 'safer') subject.setDirection(pair.path, 'strengthening');
+  else if (decisive?.is_general === false) report(subject, decisive, pair, is_new);
+}
+
+/**
+ * The first move that happens decides, or the first whose opposite does. Less and more of one amount can both be risky:
+ * then the opposite of one move is safer only if the other is not as grave.
+ */
+function findDecisive(moves: readonly CompiledMove[], { before, after }: Pair): CompiledMove | 'safer' | undefined {
+  let undone: RiskLevel | undefined;
   for (const compiled of moves) {
-    if (!compiled.applies(subject, pair)) continue;
-    if (!is_new && compiled.lets_in && narrowsNetworks(pair.before, pair.after)) {
-      subject.setDirection(pair.path, 'strengthening');
-      return;
-    }
-    if (is_new ? compiled.isMadeWith(pair.after) : compiled.weakens(pair.before, pair.after)) {
-      if (!compiled.is_general) report(subject, compiled, pair, is_new);
-      return;
-    }
-    if (!is_new && compiled.strengthens(pair.before, pair.after)) {
-      subject.setDirection(pair.path, 'strengthening');
-      return;
-    }
+    const { level, by } = compiled.move;
+    if (compiled.lets_in && narrowsNetworks(before, after)) return 'safer';
+    if (compiled.weakens(before, after)) return undone !== undefined && !isAtLeast(level, undone) ? 'safer' : compiled;
+    if (!compiled.strengthens(before, after)) continue;
+    if (by !== 'less' && by !== 'more') return 'safer';
+    undone = maxLevel(level, undone ?? 'none');
   }
+  return undone === undefined ? undefined : 'safer';
 }
 
 /** General moves of each type, by the names of their path. */
@@ -134,16 +141,43 @@ const MAX_TYPES = 10_000;
  * @returns false if they do not have it
  */
 export function reportGeneralMove(subject: Subject, pair: Pair): boolean {
-  const names = pair.path.filter((segment) => typeof segment === 'string');
   const general = findGeneralMoves(subject.type);
-  if (reportFirst(subject, general.get(names.join('.')) ?? [], pair)) return true;
-  const outer = general.get(names.slice(0, -1).join('.'));
-  if (outer === undefined || pair.path.length < 2) return false;
+  if (reportFirst(subject, findAt(general, pair.path), pair)) return true;
   // A key of a map that changes is a change of the map.
-  const path = pair.path.slice(0, -1);
-  const [before, after] = [readValue(subject.before, path), readValue(subject.after, path)];
-  const is_map = isObject(before) && isObject(after);
-  return is_map && reportFirst(subject, outer, { path, before, after, unknown: false });
+  const outer = readOuter(subject, pair.path.slice(0, -1));
+  const is_map = isObject(outer.before) && isObject(outer.after);
+  return is_map && reportFirst(subject, findAt(general, outer.path), outer);
+}
+
+/**
+ * Reports a change inside a block of which the tables know that every change is grave, such as the selector of a
+ * policy.
+ *
+ * @returns false if there is no such block
+ */
+export function reportOuterMove(subject: Subject, { path }: Pair): boolean {
+  const general = findGeneralMoves(subject.type);
+  for (let end = general.size === 0 ? 0 : path.length - 1; end > 0; end -= 1) {
+    const moves = typeof path[end - 1] === 'string' ? findAt(general, path.slice(0, end)) : [];
+    const grave = moves.filter(({ move }) => move.level === 'high');
+    if (grave.length === 0) continue;
+    const outer = readOuter(subject, path.slice(0, end));
+    if (isBlock(outer.before) && isBlock(outer.after) && reportFirst(subject, grave, outer)) return true;
+  }
+  return false;
+}
+
+function readOuter({ before, after }: Subject, path: Pair['path']): Pair {
+  return { path, before: readValue(before, path), after: readValue(after, path), unknown: false };
+}
+
+/** A map, or a block, which is a list of one object. */
+function isBlock(value: Value): boolean {
+  return isObject(value) || (Array.isArray(value) && value.length === 1 && isObject(value[0]));
+}
+
+function findAt(general: ReadonlyMap<string, readonly CompiledMove[]>, path: Pair['path']): readonly CompiledMove[] {
+  return general.get(path.filter((segment) => typeof segment === 'string').join('.')) ?? [];
 }
 
 function reportFirst(subject: Subject, moves: readonly CompiledMove[], pair: Pair): boolean {
@@ -176,7 +210,11 @@ function findGeneralMoves(type: string): ReadonlyMap<string, readonly CompiledMo
 function report(subject: Subject, compiled: CompiledMove, pair: Pair, is_new: boolean): void {
   const { move } = compiled;
   const { path, before, after } = pair;
-  const named = is_new ? (move.create ?? 'none') : move.level;
+  const named = is_new
+    ? (move.create ?? 'none')
+    : compiled.isExtreme(before, after)
+      ? maxLevel('high', move.level)
+      : move.level;
   const level = compiled.is_any && keepsHost(before, after) ? minLevel(named, 'medium') : named;
   if (!isAtLeast(level, 'medium')) {
     subject.accept(path);

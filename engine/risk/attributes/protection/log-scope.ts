@@ -105,7 +105,8 @@ function judgeExclusions(subject: Subject): void {
 }
 
 /** Filters that every log entry matches: none, or the lowest severity. */
-const EVERYTHING = /^(?:\*|true|severity ?>=? ?"?(?:default|0)"?|timestamp ?> ?"?(?:19|200)[^" ]{0,30}"?)$/i;
+const EVERYTHING =
+  /^(?:\*|true|severity ?>=? ?"?(?:default|0)"?|severity ?<=? ?"?emergency"?|timestamp ?> ?"?(?:19|200)[^" ]{0,30}"?)$/i;
 /** A part of a filter that only the least important entries match. */
 const LEAST = /^severity ?(?:=|<|<=) ?"?(?:debug|info|notice|default)"?$/i;
 

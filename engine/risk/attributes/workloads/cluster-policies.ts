@@ -34,8 +34,10 @@ function findAllowedCallers(before: Value, after: Value): Opening | null {
   const gained = to.filter((rule) => admitsAnyone(rule) && !from.some((other) => same(rule, other)));
   if (gained.length === 0) return null;
   const everything = gained.some((rule) => isEmpty(member(rule, 'to')));
+  // Somebody was named who may call, and now nobody is.
+  const opens = from.length <= to.length && from.some((rule) => !to.some((other) => same(rule, other)));
   return opening(
-    everything ? 'high' : 'medium',
+    everything || opens ? 'high' : 'medium',
     'rule',
     'Any caller may send requests: a rule does not limit callers.',
   );

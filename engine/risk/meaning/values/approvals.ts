@@ -5,7 +5,10 @@ import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
 const APPROVAL = listWords('approval approver approve approving review reviewer reviewing signoff quorum consent');
-const TIME = listWords('timeout day hour minute second duration window expiration ttl period');
+/** Times, and amounts from which on somebody must approve. */
+const OTHER = listWords(
+  'above over amount threshold timeout day hour minute second duration window expiration ttl period',
+);
 const SELF = listWords('author self committer creator requester submitter pusher own initiator');
 /** Words that turn the meaning around beyond the usual ones. */
 const TURNING = listWords('prevent require exclude block forbid disallow');
@@ -13,7 +16,7 @@ const TURNING = listWords('prevent require exclude block forbid disallow');
 /** Judges how many people must approve, and whether those may who made the change. */
 export function judgeApproval(argument: Argument): ValueFinding | null {
   const { words, before, after } = argument;
-  if (!hasAny(words, APPROVAL) || hasAny(words, TIME)) return null;
+  if (!hasAny(words, APPROVAL) || hasAny(words, OTHER)) return null;
   if (typeof after === 'boolean' || typeof before === 'boolean') return judgeSelfApproval(argument);
   const [from, to] = [readNumber(before), isUnset(after) ? 0 : readNumber(after)];
   if (from === null || to === null || from === to) return null;

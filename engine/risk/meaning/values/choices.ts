@@ -173,6 +173,16 @@ const SCALES: readonly Scale[] = [
     consequence: 'The data counts as less sensitive, so weaker rules apply to it',
   },
   {
+    rule: 'R-VAL-CLASS',
+    ranks: [
+      listWords('redacted masked hashed anonymized tokenized pseudonymized scrubbed sanitized'),
+      listWords('full raw plain clear plaintext verbatim unredacted unmasked'),
+    ],
+    words: null,
+    level: 'high',
+    consequence: 'Personal or secret data is kept or shown as it is',
+  },
+  {
     rule: 'R-VAL-VISIBILITY',
     ranks: [
       listWords('private secret restricted members owner invite_only'),

@@ -38,7 +38,23 @@ const IDLE_OPTIONS: readonly IdleOption[] = [
   { tool: /\baws\s{1,5}s3\b/, option: /\s--dryrun(?=\s|$)/, consequence: ONLY_SHOWS },
 ];
 
-export function judgeCommand({ names, words, before, after, parent, former }: Argument): ValueFinding | null {
+const SQL = listWords('sql statement query command script cmd');
+/** Statements that empty or drop a table; a deletion has no condition. */
+const DESTROYS =
+  /\b(?:truncate\s{1,5}(?:table\s)?|drop\s{1,5}(?:table|database|schema)\b|delete\s{1,5}from\s{1,5}[\w."]{1,200}\s{0,5}(?:;|$))/i;
+
+function judgeStatement({ words, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(words, SQL) || typeof before !== 'string' || typeof after !== 'string') return null;
+  if (after.length > MAX_CHARS || !DESTROYS.test(after) || DESTROYS.test(before)) return null;
+  const consequence = 'The statement empties or drops a table';
+  return { rule: 'R-VAL-COMMAND', level: 'high', direction: 'weakening', consequence, beyond_rules: true };
+}
+
+export function judgeCommand(argument: Argument): ValueFinding | null {
+  return judgeStatement(argument) ?? judgeIdleCommand(argument);
+}
+
+function judgeIdleCommand({ names, words, before, after, parent, former }: Argument): ValueFinding | null {
   if (!hasAny(words, COMMAND) || before === undefined || after === undefined) return null;
   const name = names.at(-1) ?? '';
   const [from, to] = [readCommand(former, name, before), readCommand(parent, name, after)];

@@ -8,14 +8,19 @@ const OTHER = /(?<![a-z])(?:staging|stage|stg|development|dev|testing|test|demo|
 const LABELS = listWords(
   'name description comment title message label tag text note summary owner contact subject display',
 );
-const WATCHES = listWords('query filter expression expr condition selector matcher match scope');
+const WATCHES = listWords('query filter expression expr condition selector matcher match scope environment env');
+/** What records everything until a filter says otherwise. */
+const RECORDS = listWords('log index sink export trace metric audit');
 const MAX_CHARS = 4_000;
 
-export function judgeEnvironment({ words, outer, before, after, purpose }: Argument): ValueFinding | null {
+export function judgeEnvironment({ words, outer, type, before, after, purpose }: Argument): ValueFinding | null {
   if (hasAny(words, LABELS) || hasAny(outer, LABELS)) return null;
   if (typeof before !== 'string' || typeof after !== 'string') return null;
-  if (before.length > MAX_CHARS || after.length > MAX_CHARS || !movesAway(before, after)) return null;
-  const is_watched = purpose !== 'other' && purpose !== 'business' && hasAny(words, WATCHES);
+  if (before.length > MAX_CHARS || after.length > MAX_CHARS) return null;
+  const is_everything = /^\s{0,3}\*?\s{0,3}$/.test(before) && hasAny(words, WATCHES);
+  if (!(is_everything && namesOther(after)) && !movesAway(before, after)) return null;
+  const is_about = purpose !== 'other' && purpose !== 'business';
+  const is_watched = hasAny(words, WATCHES) && (is_about || (is_everything && hasAny(type, RECORDS)));
   return is_watched ? { ...FINDING, level: 'high', consequence: 'Production is no longer covered' } : FINDING;
 }
 
@@ -29,8 +34,12 @@ const FINDING: ValueFinding = {
 
 /** Whether both texts are equal but for names of environments, and production is only in the first one. */
 function movesAway(before: string, after: string): boolean {
-  if (before.search(PRODUCTION) < 0 || after.search(PRODUCTION) >= 0 || after.search(OTHER) < 0) return false;
+  if (before.search(PRODUCTION) < 0 || !namesOther(after)) return false;
   return blank(before) === blank(after);
+}
+
+function namesOther(text: string): boolean {
+  return text.search(OTHER) >= 0 && text.search(PRODUCTION) < 0;
 }
 
 function blank(text: string): string {

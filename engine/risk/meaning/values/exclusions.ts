@@ -32,10 +32,15 @@ const SHARES = listWords('rate ratio percent percentage pct probability fraction
 const GRAVE_RATIO = 100;
 
 /** The share of requests, logs or traces that is recorded. */
-export function judgeSample({ words, outer, before, after }: Argument): ValueFinding | null {
+export function judgeSample({ words, outer, purpose, before, after }: Argument): ValueFinding | null {
   if (!hasAny(words, SHARES) || !(hasAny(words, SAMPLES) || hasAny(outer, SAMPLES))) return null;
   const [from, to] = [readNumber(before), readNumber(after)];
   if (from === null || to === null || from <= 0 || to < 0 || to > from / GRAVE_RATIO) return null;
   const consequence = to === 0 ? 'Nothing is recorded any more' : 'Hardly anything is recorded any more';
-  return { rule: 'R-VAL-EXCLUDE', level: 'medium', direction: 'weakening', consequence };
+  return {
+    rule: 'R-VAL-EXCLUDE',
+    level: purpose === 'security' ? 'high' : 'medium',
+    direction: 'weakening',
+    consequence,
+  };
 }

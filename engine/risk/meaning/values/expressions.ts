@@ -26,6 +26,7 @@ export function judgeExpression(argument: Argument): ValueFinding | null {
   if (isReversed(change)) return report('high', 'weakening', 'The condition is reversed: it holds for the opposite');
   const level = LEVELS[role][change.reach];
   if (level === 'low') return report('low', 'strengthening', CONSEQUENCES[role][change.reach]);
+  if (role === 'grants' && change.added.some(holdsForAll)) return report('high', 'weakening', EVERYBODY);
   const drops = change.reach === 'wider' && demandsLess(change);
   return report(drops && role !== 'watches' ? 'high' : level, 'weakening', CONSEQUENCES[role][change.reach]);
 }
@@ -59,6 +60,15 @@ const CONSEQUENCES: Record<Role, Record<Reach, string>> = {
 function read(text: string): BooleanCondition | null {
   if (looksLikeJson(text)) return null;
   return readLdapFilter(text) ?? readCondition(text);
+}
+
+const EVERYBODY = 'The condition holds for everybody who has any value, so all of them get access';
+/** Tests that hold for every account: a property is there, or the account is active. */
+const NOT_EMPTY =
+  /(?:!=|<>|\bne\b|-ne)\s{0,3}(?:""|''|null|nil|\$null)?\s{0,3}$|^not .{1,200}(?:==?|\beq\b|-eq)\s{0,3}(?:""|''|null|nil)?\s{0,3}$|\bpr$|(?:accountenabled|active|enabled)\s{0,3}(?:==?|-eq|eq)\s{0,3}true$/i;
+
+function holdsForAll(one: Alternative): boolean {
+  return one.size > 0 && [...one].every((test) => NOT_EMPTY.test(test));
 }
 
 /** An alternative that was there demands more than one that is there now. */

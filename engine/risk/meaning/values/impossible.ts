@@ -3,8 +3,8 @@ import { member } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
-const QUERY = listWords('query expr expression condition filter');
-const ALARM = listWords('alarm alert monitor detector detection condition slo');
+const QUERY = listWords('query expr expression condition filter when');
+const ALARM = listWords('alarm alert monitor detector detection condition slo task trigger');
 const MAX_CHARS = 20_000;
 
 /** These functions return one or nothing. */
@@ -22,6 +22,14 @@ const PLAIN_STAR = /\w\s{0,3}==\s{0,3}["'][\w./-]{0,60}\*["']/;
 /** One of several conditions is enough, so that another one may hold. */
 const ALTERNATIVE = /\bor\b|\|\|/i;
 
+/** Counts, rates and states end in a comparison with less than zero; differences and forecasts can be there. */
+const BELOW_ZERO = /(?:<\s{0,3}-?0{1,9}(?:\.0{1,9})?|<=?\s{0,3}-\d{1,15}(?:\.\d{1,9})?)\s{0,3}$/;
+const SIGNED = /\s-\s|\b(?:delta|idelta|deriv|predict_linear|offset|temperature|balance|drift|skew|change)|diff/i;
+/** `1 = 2`, as in `AND 1 = 2`; the two numbers are compared in the code. */
+const CONSTANTS =
+  /(?:^|\(|\b(?:and|where)\s)\s{0,3}(\d{1,9})\s{0,3}==?\s{0,3}(\d{1,9})\s{0,3}(?:$|\)|\b(?:and|facet|limit|since|group|timeseries)\b)/i;
+const FALSE = /(?:^|\b(?:and|where)\s)\s{0,3}false\s{0,3}$/i;
+
 const PATTERNS = [CLASS_OF_CODES, PLAIN_PATTERN, PLAIN_STAR];
 
 export function judgeImpossible({ words, type, outer, parent, before, after }: Argument): ValueFinding | null {
@@ -35,11 +43,14 @@ const FINDING: ValueFinding = {
   rule: 'R-VAL-CONDITION',
   level: 'high',
   direction: 'weakening',
-  consequence: 'The alarm can never fire: its query compares with a value that never occurs',
+  consequence: 'It never fires or runs: its condition compares with a value that never occurs',
   beyond_rules: true,
 };
 
 function isImpossible(query: string): boolean {
   if (ALTERNATIVE.test(query)) return false;
+  const [, left, right] = CONSTANTS.exec(query) ?? [];
+  if (left !== right || FALSE.test(query)) return true;
+  if (BELOW_ZERO.test(query) && !SIGNED.test(query)) return true;
   return (ABSENCE.test(query.trim()) && NEVER_ONE.test(query)) || PATTERNS.some((pattern) => pattern.test(query));
 }

@@ -2,6 +2,7 @@
 import { judgeAbsence } from './absence.ts';
 import { judgeApproval } from './approvals.ts';
 import { judgeAvailability } from './availability.ts';
+import { judgeBadNews } from './bad-news.ts';
 import { judgeBroadPattern } from './broad-patterns.ts';
 import { judgeCaching } from './caching.ts';
 import { judgeChoice } from './choices.ts';
@@ -15,17 +16,19 @@ import { judgeExclusion, judgeSample } from './exclusions.ts';
 import { judgeExpiryField } from './expiry-field.ts';
 import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
+import { judgeFarMove } from './far-moves.ts';
 import { judgeFilter } from './filters.ts';
 import { judgeGap } from './gaps.ts';
 import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
 import { judgeImpossible } from './impossible.ts';
+import { judgeLaxWord } from './lax-words.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
 import { judgeMaintenance } from './maintenance.ts';
 import { judgeMode } from './modes.ts';
-import { judgeMuting } from './muting.ts';
+import { judgeMutedProduction, judgeMuting } from './muting.ts';
 import { judgeNever } from './never.ts';
 import { judgeNotified } from './notified.ts';
 import { judgeObjectEnd } from './object-ends.ts';
@@ -83,6 +86,7 @@ const READERS: readonly ValueReader[] = [
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
+  judgeMutedProduction,
   judgeEnvironment,
   judgeCondition,
   judgeReversal,
@@ -105,6 +109,7 @@ const READERS: readonly ValueReader[] = [
   judgeQuantity,
   judgeFilter,
   judgeNotified,
+  judgeBadNews,
   judgeMuting,
   judgeBroadPattern,
   judgePattern,
@@ -120,6 +125,8 @@ const READERS: readonly ValueReader[] = [
   judgeMode,
   judgeResponses,
   judgeWordMove,
+  judgeLaxWord,
+  judgeFarMove,
 ];
 
 /** Returns what a changed value means; null when its words and values say nothing special. */

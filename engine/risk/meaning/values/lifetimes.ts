@@ -19,7 +19,7 @@ const NOT_DATA_TYPE = listWords(
     'assignment elevation delegation entitlement permission lease credential',
 );
 const HOLDS = listWords(
-  'queue topic table collection bucket container stream database dataset index keyspace log backup snapshot ' +
+  'queue topic channel table collection bucket container stream database dataset index keyspace log backup snapshot ' +
     'subscription volume archive registry repository kafka audit trail ledger',
 );
 /** Stores whose contents exist nowhere else, unlike messages and logs on their way. */

@@ -31,7 +31,7 @@ export function judgeMode({ words, type, outer, before, after }: Argument): Valu
   if (from === null || to === null || from === to) return null;
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const refused = from === RANKS.length - 1;
-  return { ...FINDING, level: refused && (to === 0 || is_own) ? 'high' : 'medium', direction: 'weakening' };
+  return { ...FINDING, level: refused ? 'high' : 'medium', direction: 'weakening' };
 }
 
 const FINDING = {

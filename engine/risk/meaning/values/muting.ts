@@ -1,4 +1,5 @@
 import { splitWords } from '../../../effects/words.ts';
+import { list, text } from '../../attributes/values.ts';
 import { readSwitch } from '../switch.ts';
 import { isUnlimited, isUnset, readNumber } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
@@ -51,6 +52,17 @@ function judgeEndOfSilence({ words, type, before, after }: Argument): ValueFindi
   return { ...FINDING, level: 'high', consequence: 'Alerts stay silent without an end' };
 }
 
+const PRODUCTION = /(?:^|[^a-z])(?:production|prod|prd|live)(?:[^a-z]|$)/i;
+const NAMES = listWords('name description comment note message title');
+
+/** A silence of other environments that comes to hold for production, too. */
+export function judgeMutedProduction({ words, type, before, after }: Argument): ValueFinding | null {
+  if (!hasAny(type, SILENCES) || hasAny(words, NAMES)) return null;
+  const [was, is] = [before, after].map((side) => list(side).some((item) => PRODUCTION.test(text(item).slice(0, 500))));
+  if (list(before).length === 0 || was || !is) return null;
+  return { ...FINDING, level: 'high', consequence: 'Alerts of production reach nobody any more', beyond_rules: true };
+}
+
 /** Dates from then on are written to mean that there is no end. */
 const NO_END = /^(?:209\d|2[1-9]\d\d|[3-9]\d{3})-/;
 
@@ -70,6 +82,9 @@ function judgeNever({ words, before, after }: Argument): ValueFinding | null {
   return { ...FINDING, level: 'high', consequence: 'Nobody is called any more, however long it lasts' };
 }
 
+/** Seconds within which nobody can have read an alert. */
+const AT_ONCE = 120;
+
 function judgeAutoResolve({ words, type, before, after }: Argument): ValueFinding | null {
   const closes =
     hasAny(words, listWords('resolve close')) &&
@@ -78,7 +93,12 @@ function judgeAutoResolve({ words, type, before, after }: Argument): ValueFindin
   if (!closes || hasAny(type, listWords('pull merge repository issue'))) return null;
   const [from, to] = [isUnset(before) ? null : readNumber(before), readNumber(after)];
   if (to === null || to <= 0 || (from !== null && from > 0 && to > from / 2)) return null;
-  return { ...FINDING, level: 'medium', consequence: 'Incidents close by themselves although nobody has acted' };
+  const is_at_once = from !== null && from > 0 ? to <= from / 20 : words.has('timeout') && to <= AT_ONCE;
+  return {
+    ...FINDING,
+    level: is_at_once ? 'high' : 'medium',
+    consequence: 'Incidents close by themselves although nobody has acted',
+  };
 }
 
 /** A receiver whose name says that nobody reads it. */

@@ -11,16 +11,25 @@ const DIMENSIONS: readonly (readonly (readonly string[])[])[] = [
 ];
 
 /** Judges an amount that keeps its digits and gets a smaller unit, such as `72h` and `72m`: few people mean to do that. */
-export function judgeUnit({ words, type, before, after }: Argument): ValueFinding | null {
+export function judgeUnit(argument: Argument): ValueFinding | null {
+  const { words, type, before, after } = argument;
   const [from, to] = [readAmount(before), readAmount(after)];
   if (from === null || to === null || from.digits !== to.digits || Number(from.digits) === 0) return null;
   if (!DIMENSIONS.some((steps) => isSmaller(steps, from.unit, to.unit))) return null;
   return {
     rule: 'R-VAL-UNIT',
-    level: keepsRecords(words, type) ? 'high' : 'medium',
+    level: keepsRecords(words, type) || limitsBytes(argument, from.unit) ? 'high' : 'medium',
     direction: 'weakening',
     consequence: 'The digits stay but the unit is smaller, so the amount is a fraction of what it was',
   };
+}
+
+const BYTES = /^[kmgtp]i?b?$/i;
+const CEILING = listWords('limit max maximum quota hard ceiling');
+
+/** Whether a limit of memory or storage is a thousandth of what it was, so that what it holds no longer fits. */
+function limitsBytes({ words, outer, type }: Argument, unit: string): boolean {
+  return BYTES.test(unit) && [words, outer, type].some((names) => hasAny(names, CEILING));
 }
 
 const KEEPS = listWords('retention retain keep purge archive audit backup expire expiry expiration delete lifecycle');

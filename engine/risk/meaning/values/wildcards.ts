@@ -9,7 +9,8 @@ const CALLERS = listWords(
     'branch ref project account user group role level',
 );
 const LETS_IN = listWords(
-  'allow allowed trust trusted permit permitted grant binding role policy access federation federated auth authorization member',
+  'allow allowed trust trusted permit permitted grant binding role policy access federation federated auth authorization ' +
+    'attestor keyless member break glass bypass override admin owner approver door badge vault session console',
 );
 const REFUSES = listWords('deny denied block blocked exclude excluded except ignore ignored protected');
 const MAX_ITEMS = 200;
@@ -18,17 +19,22 @@ export function judgeWildcard({ words, outer, type, before, after }: Argument): 
   if (!hasAny(words, CALLERS) || hasAny(words, REFUSES) || hasAny(outer, REFUSES)) return null;
   if (![words, outer, type].some((names) => hasAny(names, LETS_IN))) return null;
   const [was, is] = [readNames(before), readNames(after)];
-  if (is.some((name) => EVERYONE.test(name)) && !was.some((name) => EVERYONE.test(name)))
+  if (is.some(isEveryone) && !was.some(isEveryone))
     return { ...FINDING, level: 'high', consequence: 'Everyone is included, maybe without a login' };
   const wider = is.filter((name) => !was.includes(name)).find((name) => was.some((known) => isWider(name, known)));
   if (wider === undefined) return null;
   return { ...FINDING, level: 'high', consequence: 'A part of the name may be anything, so others match too' };
 }
 
-const FINDING = { rule: 'R-VAL-WILDCARD', direction: 'weakening' } as const;
+const FINDING = { rule: 'R-VAL-WILDCARD', direction: 'weakening', beyond_rules: true } as const;
+
 export function isEveryone(name: string): boolean {
-  return EVERYONE.test(name);
+  return EVERYONE.test(name) || ALL_OF_US.test(name);
 }
+
+/** Names that organizations give to groups of everybody. */
+const ALL_OF_US =
+  /^(?:[a-z]{1,20}:)?(?:(?:all|any|every)[-_ .]?(?:staff|employees?|members?|people|hands|company|personnel|workers|badges?|devices|tenants|merchants|customers|accounts|identities|principals|engineers|developers|contractors)|(?:whole|entire)[-_ ]?(?:company|org|organization|staff)|everybody|company[-_ ]?wide|org[-_ ]?wide|member)$/i;
 
 /** Names that services use for all users, or for users without a login. */
 const EVERYONE =
@@ -44,8 +50,10 @@ function readNames(value: MaybeJson): string[] {
 /** The same text except for one part that becomes, or ends in, a star: `ns/pay/sa/api` and `ns/…/sa/api with a star`. */
 function isWider(wide: string, narrow: string): boolean {
   const star = wide.indexOf('*');
-  if (star < 0 || narrow.includes('*')) return false;
+  if (star < 0) return false;
   const [head, tail] = [wide.slice(0, star), wide.slice(star + 1)];
+  // `org/*` is wider than `org/team/*`.
+  if (narrow.includes('*')) return tail === '' && narrow.indexOf('*') > star && narrow.startsWith(head);
   return (
     !tail.includes('*') && narrow.length > head.length + tail.length && narrow.startsWith(head) && narrow.endsWith(tail)
   );

@@ -5,6 +5,7 @@ import type { Move } from '../../attributes/moves/types.ts';
 import { member, text } from '../../attributes/values.ts';
 import { readSwitch } from '../switch.ts';
 import { isUnset } from './numbers.ts';
+import operations from './operation-words.json' with { type: 'json' };
 import type { Argument, ValueFinding } from './types.ts';
 import table from './word-moves.json' with { type: 'json' };
 import { hasAny } from './words.ts';
@@ -33,12 +34,15 @@ interface CompiledRow {
   moves: readonly CompiledMove[];
 }
 
+/** What protects and connects comes before what runs, approves, tells and pays. */
+const TABLES = [table, operations] as unknown as readonly { rows: readonly WordMoves[] }[];
+
 let compiled: readonly CompiledRow[] | undefined;
 
 /** The first move that applies decides; null for arguments of which documentation says what they do. */
 export function judgeWordMove(argument: Argument): ValueFinding | null {
   if (!argument.effect.inferred) return null;
-  compiled ??= (table as { rows: readonly WordMoves[] }).rows.map(compileRow);
+  compiled ??= TABLES.flatMap(({ rows }) => rows.map(compileRow));
   const { before = null, after = null } = argument;
   // What is off by default in most services stays off.
   if (isUnset(before) && readSwitch(after) === false) return null;

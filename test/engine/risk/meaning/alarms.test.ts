@@ -136,7 +136,7 @@ describe('alarms', () => {
       'pagerduty_service',
       { incident_urgency_rule: [{ urgency: 'high' }] },
       { incident_urgency_rule: [{ urgency: 'low' }] },
-      'medium',
+      'high',
       'R-VAL-URGENCY',
     ],
   ]);

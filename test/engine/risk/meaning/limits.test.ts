@@ -106,10 +106,10 @@ describe('quantities', () => {
   });
   testLevels([
     ['kubernetes_deployment', limit('512Mi'), limit('512m'), 'high', 'R-VAL-QUANTITY'],
-    ['kubernetes_stateful_set_v1', limit('2Gi'), limit('2k'), 'medium', 'R-VAL-UNIT'],
+    ['kubernetes_stateful_set_v1', limit('2Gi'), limit('2k'), 'high', 'R-VAL-UNIT'],
     ['kubernetes_daemon_set_v1', limit('4Gi'), limit('512Mi'), 'medium', 'R-VAL-QUANTITY'],
     ['kubernetes_deployment_v1', limit('1Gi', '2'), limit('1Gi', '200m'), 'medium', 'R-VAL-QUANTITY'],
-    ['acme_app', { resource_limits: { memory: '1Gi' } }, { resource_limits: { memory: '1M' } }, 'medium', 'R-VAL-UNIT'],
+    ['acme_app', { resource_limits: { memory: '1Gi' } }, { resource_limits: { memory: '1M' } }, 'high', 'R-VAL-UNIT'],
     ['kubernetes_deployment', limit('1Gi'), limit('2Gi'), 'low'],
     ['kubernetes_deployment', limit('1Gi'), limit('768Mi'), 'low'],
     ['kubernetes_deployment', limit('1Gi', '1000m'), limit('1Gi', '900m'), 'low'],

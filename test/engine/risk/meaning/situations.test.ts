@@ -88,10 +88,10 @@ describe('thresholds inside queries', () => {
 describe('modes of protections', () => {
   testLevels([
     ['acme_policy', { enforcement_mode: 'enforce' }, { enforcement_mode: 'monitor' }, 'high', 'R-VAL-MODE'],
-    ['acme_guardrail', { mode: 'BLOCK' }, { mode: 'DETECT_ONLY' }, 'medium', 'R-VAL-MODE'],
+    ['acme_guardrail', { mode: 'BLOCK' }, { mode: 'DETECT_ONLY' }, 'high', 'R-VAL-MODE'],
     ['acme_bot_filter', { action: 'deny' }, { action: 'allow' }, 'high', 'R-VAL-MODE'],
     ['acme_inspection', { on_failure: 'block' }, { on_failure: 'allow' }, 'high', 'R-VAL-FAILOPEN'],
-    ['acme_dlp_rule', { response: 'quarantine' }, { response: 'LogOnly' }, 'medium', 'R-VAL-MODE'],
+    ['acme_dlp_rule', { response: 'quarantine' }, { response: 'LogOnly' }, 'high', 'R-VAL-MODE'],
     ['acme_policy', { enforcement_mode: 'monitor' }, { enforcement_mode: 'enforce' }, 'low'],
     ['acme_printer', { mode: 'block' }, { mode: 'log' }, 'low'],
   ]);
