@@ -37,6 +37,7 @@ import { judgeProcessingTime } from './processing.ts';
 import { judgeProjection } from './projections.ts';
 import { judgePurge } from './purges.ts';
 import { judgeQuantity } from './quantities.ts';
+import { judgeQueryFilter } from './query-filters.ts';
 import { judgeQueryThreshold } from './query-thresholds.ts';
 import { judgeRanges } from './ranges.ts';
 import { judgeResponses } from './responses.ts';
@@ -83,7 +84,9 @@ const READERS: readonly ValueReader[] = [
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
+  judgeQueryFilter,
   judgeEnvironment,
+  judgeProbe,
   judgeCondition,
   judgeReversal,
   judgeExpression,
@@ -112,7 +115,6 @@ const READERS: readonly ValueReader[] = [
   judgeGrade,
   judgeWildcard,
   judgeRights,
-  judgeProbe,
   judgeChoice,
   judgeVersion,
   judgeDryRun,

@@ -1,6 +1,6 @@
 import { splitWords } from '../../../effects/words.ts';
 import { readSwitch } from '../switch.ts';
-import { isUnlimited, isUnset, readNumber } from './numbers.ts';
+import { isUnlimited, isUnset, readNumber, readSeconds } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -40,6 +40,7 @@ function judgeSwitch({ words, outer, before, after }: Argument): ValueFinding | 
   };
 }
 
+const HOUR = 3600;
 const FINDING = { rule: 'R-VAL-MUTED', direction: 'weakening' } as const;
 
 const SILENCES = listWords('downtime silence mute muting maintenance suppression snooze inhibition');
@@ -78,7 +79,10 @@ function judgeAutoResolve({ words, type, before, after }: Argument): ValueFindin
   if (!closes || hasAny(type, listWords('pull merge repository issue'))) return null;
   const [from, to] = [isUnset(before) ? null : readNumber(before), readNumber(after)];
   if (to === null || to <= 0 || (from !== null && from > 0 && to > from / 2)) return null;
-  return { ...FINDING, level: 'medium', consequence: 'Incidents close by themselves although nobody has acted' };
+  // Within five minutes, the first escalation has not been reached.
+  const at_once = (readSeconds(after, words, 1) ?? HOUR) < HOUR / 12;
+  const consequence = 'Incidents close by themselves although nobody has acted';
+  return { ...FINDING, level: at_once ? 'high' : 'medium', consequence };
 }
 
 /** A receiver whose name says that nobody reads it. */
