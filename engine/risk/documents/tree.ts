@@ -1,7 +1,6 @@
 /** Judges the differences of a document with a tree: by tables of moves, and by the names and values of its settings. */
 import type { MaybeJson } from '../../changes/values.ts';
 import type { DocumentDifference } from '../../documents/types.ts';
-import { compareLevels, isAtLeast } from '../../model/levels.ts';
 import type { JsonValue } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
@@ -9,9 +8,9 @@ import { isFilter, judgeFilter } from './filters.ts';
 import { judgeKnownTree } from './moves/index.ts';
 import type { MoveFinding } from './moves/types.ts';
 import { findLostSecurity } from './openapi.ts';
-import { isInPolicy, reportSettings, toSetting } from './report.ts';
-import { judgeSettingValue } from './setting-values.ts';
-import { judgeSetting, type SettingFinding } from './settings.ts';
+import { isInPolicy, reportSettings } from './report.ts';
+import { createSettingJudge } from './setting-judge.ts';
+import type { SettingFinding } from './settings.ts';
 import { findSkippedStep } from './workflows.ts';
 
 /** Where a document stands, and what is known about its kind. */
@@ -47,15 +46,8 @@ type Judge = (difference: DocumentDifference) => SettingFinding | null;
 
 function createJudge(subject: Subject, path: Path, former: JsonValue, tree: JsonValue): Judge {
   if (isFilter(path.at(-1))) return (difference) => judgeFilter(difference, tree);
-  return (difference) => {
-    if (isInPolicy(difference)) return null;
-    const by_name = judgeSetting(toSetting(difference));
-    // What a name says to be stricter is not judged again, nor what is as grave as it can be.
-    if (by_name !== null && (by_name.direction !== 'weakening' || isAtLeast(by_name.level, 'high'))) return by_name;
-    const by_value = judgeSettingValue(subject.type, difference, former, tree);
-    if (by_name === null || by_value === null) return by_name ?? by_value;
-    return compareLevels(by_value.level, by_name.level) > 0 ? by_value : by_name;
-  };
+  const judge = createSettingJudge(subject.type, { before: former, after: tree });
+  return (difference) => (isInPolicy(difference) ? null : judge(difference, difference.path));
 }
 
 /** Reports what tables know, together with what general rules say about the rest. */

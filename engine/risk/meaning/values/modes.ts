@@ -26,12 +26,13 @@ const RANKS = [
 /** Judges how a protection answers: refuse, only tell, or let pass, in any spelling. */
 export function judgeMode({ words, type, outer, before, after }: Argument): ValueFinding | null {
   const is_own = hasAny(words, OWN);
-  if (!is_own && (!hasAny(words, MODE) || !(hasAny(type, GUARDS) || hasAny(outer, GUARDS)))) return null;
+  if (!is_own && (!hasAny(words, MODE) || ![type, outer, words].some((names) => hasAny(names, GUARDS)))) return null;
   const [from, to] = [readRank(before), readRank(after)];
   if (from === null || to === null || from === to) return null;
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const refused = from === RANKS.length - 1;
-  return { ...FINDING, level: refused && (to === 0 || is_own) ? 'high' : 'medium', direction: 'weakening' };
+  const is_sure = to === 0 || is_own || hasAny(words, GUARDS);
+  return { ...FINDING, level: refused && is_sure ? 'high' : 'medium', direction: 'weakening' };
 }
 
 const FINDING = {

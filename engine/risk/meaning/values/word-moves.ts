@@ -37,7 +37,7 @@ let compiled: readonly CompiledRow[] | undefined;
 
 /** The first move that applies decides; null for arguments of which documentation says what they do. */
 export function judgeWordMove(argument: Argument): ValueFinding | null {
-  if (!argument.effect.inferred) return null;
+  if (!argument.effect.inferred && !argument.is_free) return null;
   compiled ??= (table as { rows: readonly WordMoves[] }).rows.map(compileRow);
   const { before = null, after = null } = argument;
   // What is off by default in most services stays off.

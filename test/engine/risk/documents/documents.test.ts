@@ -69,9 +69,16 @@ describe('a restriction', () => {
   const NGINX = 'location /admin {\n  auth_request /verify;\n  allow 10.0.0.0/8;\n  deny all;\n}\n';
 
   test('that is removed from a configuration is medium', () => {
-    const change = judge('example_proxy', 'config', NGINX, NGINX.replace('  deny all;\n', ''));
+    const refusing = NGINX.replace('}', '  if ($bad) { return 403; }\n}');
+    const change = judge('example_proxy', 'config', refusing, NGINX);
 
     expect(reasons(change)).toContain('R-DOC-LOST medium');
+  });
+
+  test('that refuses everybody else is high when it is removed', () => {
+    const change = judge('example_proxy', 'config', NGINX, NGINX.replace('  deny all;\n', ''));
+
+    expect(reasons(change)).toContain('R-DOC-SETTING high');
   });
 
   test('that authenticates callers is high when it is removed', () => {
