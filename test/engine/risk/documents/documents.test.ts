@@ -88,7 +88,8 @@ describe('a restriction', () => {
   });
 
   test.each([
-    ['a query', 'SELECT id FROM orders WHERE tenant_id = current_tenant();', 'SELECT id FROM orders;', 'medium'],
+    ['a query', 'SELECT id FROM orders WHERE tenant_id = current_tenant();', 'SELECT id FROM orders;', 'high'],
+    ['another query', "SELECT id FROM orders WHERE state = 'open';", 'SELECT id FROM orders;', 'medium'],
     [
       'a rule of an intrusion detection',
       'drop tcp any any -> any 445\ndrop udp any any -> any 53\n',

@@ -93,3 +93,12 @@ describe('answers and times of checks', () => {
     ['acme_pager_service', { name: 'a', auto_resolve_after: '8h' }, { name: 'a', auto_resolve_after: '90s' }, 'high'],
   ]);
 });
+
+describe('memory that is left', () => {
+  const limit = (memory: string) => ({ resources: [{ limits: { memory } }] });
+  testLevels([
+    ['acme_workload', limit('1Gi'), limit('8Mi'), 'high', 'R-VAL-QUANTITY'],
+    ['acme_workload', limit('1Gi'), limit('128Mi'), 'medium', 'R-VAL-QUANTITY'],
+    ['acme_workload', limit('1Gi'), limit('1280Mi'), 'low'],
+  ]);
+});
