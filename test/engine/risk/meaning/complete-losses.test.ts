@@ -7,9 +7,9 @@ describe('networks that come to be the internet, whatever stands before the slas
   testLevels([
     ['stashdb_cluster', list('allowed_networks', [OFFICE]), list('allowed_networks', ['198.51.100.7/0']), 'high'],
     ['stashdb_cluster', list('allowed_networks', ['10.0.0.0/8']), list('allowed_networks', ['10.0.0.0/0']), 'high'],
-    ['acme_gate', list('trusted_cidrs', [OFFICE]), list('trusted_cidrs', ['0.0.0.0/1', '128.0.0.0/1']), 'high'],
-    ['acme_gate', list('trusted_cidrs', [OFFICE]), list('trusted_cidrs', [OFFICE, '2000::/3']), 'high'],
-    ['acme_gate', list('trusted_cidrs', ['198.51.100.0/24']), list('trusted_cidrs', ['198.51.100.0/25']), 'low'],
+    ['acme_access', list('trusted_cidrs', [OFFICE]), list('trusted_cidrs', ['0.0.0.0/1', '128.0.0.0/1']), 'high'],
+    ['acme_access', list('trusted_cidrs', [OFFICE]), list('trusted_cidrs', [OFFICE, '2000::/3']), 'high'],
+    ['acme_access', list('trusted_cidrs', ['198.51.100.0/24']), list('trusted_cidrs', ['198.51.100.0/25']), 'low'],
   ]);
 });
 
