@@ -31,6 +31,17 @@ export function findEffect(type: string, path: ArgumentPath): Effect | undefined
   return entry?.effect;
 }
 
+/** Whether a path leads into a map or a JSON text, whose keys the table does not have. */
+export function leadsIntoMap(type: string, path: ArgumentPath): boolean {
+  let block = findType(type) ?? undefined;
+  if (block === undefined) return false;
+  for (const name of listNames(path)) {
+    if (block === undefined) return true;
+    block = block.get(name)?.block;
+  }
+  return false;
+}
+
 /** Whether the table has a type but not this argument of it, so that only the provider sets its value. */
 export function isComputedArgument(type: string, name: string): boolean {
   return isComputedPath(type, [name]);

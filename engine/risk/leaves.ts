@@ -42,6 +42,8 @@ export const COMPUTED: ReadonlySet<string> = new Set([
   'generation',
   'latest_version',
   'lock_token',
+  'modified_at',
+  'modified_on',
   'observed_generation',
   'platform_version',
   'reconciling',
@@ -49,6 +51,8 @@ export const COMPUTED: ReadonlySet<string> = new Set([
   'source_code_size',
   'terminal_condition',
   'update_time',
+  'updated_at',
+  'updated_on',
 ]);
 
 const BACKUP_TAG = /backup|snapshot|retention|dlm/i;

@@ -6,15 +6,17 @@
 import { createTemplateFold, type PathNode, toPathNode } from '../../changes/path-node.ts';
 import { createSideReader } from '../../changes/side-reader.ts';
 import type { ResourceChange } from '../../changes/types.ts';
-import type { MaybeJson } from '../../changes/values.ts';
+import { type MaybeJson, readMember } from '../../changes/values.ts';
 import { listValueDifferences } from '../../documents/differences.ts';
 import { toNamedValues } from '../../documents/lists.ts';
 import type { DocumentDifference } from '../../documents/types.ts';
 import { findEffect } from '../../effects/index.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { AttributeDiff, JsonValue } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
-import { reportSettings, toSetting } from './report.ts';
-import { judgeSetting } from './settings.ts';
+import { listFlagDifferences } from './flags.ts';
+import { reportSettings } from './report.ts';
+import { createArgumentJudge } from './setting-judge.ts';
 
 type Path = AttributeDiff['path_segments'];
 
@@ -45,19 +47,29 @@ export function judgeAttributeSettings(subject: Subject): void {
     count += 1;
     if (count >= MAX_SETTINGS) break;
   }
-  for (const { path, differences } of found) {
-    reportSettings(subject, path, differences, (difference) => judgeSetting(toSetting(difference)));
+  for (const { path, holder, skipped, differences } of found) {
+    const judge = createArgumentJudge(subject.type, holder);
+    reportSettings(subject, path, differences, (difference) => judge(difference, difference.path.slice(skipped)));
   }
+}
+
+interface Sides {
+  before: JsonValue;
+  after: JsonValue;
 }
 
 interface Found {
   path: Path;
+  /** What holds the settings. */
+  holder: Sides;
+  /** How much of the paths of the differences leads to the holder. */
+  skipped: number;
   differences: DocumentDifference[];
 }
 
 /** Finds the setting that a diff changes. Diffs of one list of names and values find the same object. */
 function createSettingFinder(change: ResourceChange): (diff: AttributeDiff) => Found | null {
-  const is_custom = isCustomResource(change.type);
+  const is_free = isCustomResource(change.type);
   const findMap = createTemplateFold(ROOT, extendMap, ROOT);
   const sides = [createSideReader(change.before), createSideReader(change.after)] as const;
   const lists = new Map<PathNode, Found | null>();
@@ -70,15 +82,32 @@ function createSettingFinder(change: ResourceChange): (diff: AttributeDiff) => F
     if (named !== null) return named;
     if (isDocument(diff.before) || isDocument(diff.after)) return null;
     const { at } = node.parent === null ? ROOT : findMap(node.parent.template);
-    return at < 0 && !is_custom ? null : toFound(diff, Math.max(0, at));
+    if (at < 0 && !is_free) return null;
+    const place = { holder: readHolder(change, diff.path_segments.slice(0, at + 1)), at };
+    if (typeof node.segment !== 'number') return toFound(diff.path_segments, diff, place);
+    // One entry says nothing about the list that it leaves.
+    const whole = toFound(list.segments, { before: sides[0](list), after: sides[1](list) }, place);
+    lists.set(list, whole);
+    return whole;
   };
 }
 
-function toFound({ path_segments: path, before, after }: AttributeDiff, at: number): Found {
-  return {
-    path,
-    differences: [{ path: path.slice(at), before: before ?? undefined, after: after ?? undefined }],
-  };
+function toFound(path: Path, { before, after }: Sides, { holder, at }: { holder: Sides; at: number }): Found {
+  const differences = [{ path: path.slice(Math.max(0, at)), before: before ?? undefined, after: after ?? undefined }];
+  return { path, holder, skipped: at < 0 ? 0 : 1, differences };
+}
+
+function readHolder(change: ResourceChange, path: Path): Sides {
+  const [before = null, after = null] = [change.before, change.after].map((side) => readInside(side, path));
+  return { before, after };
+}
+
+function readInside(side: MaybeJson, path: Path): MaybeJson {
+  return path.reduce<MaybeJson>(
+    (value, segment) =>
+      Array.isArray(value) ? value[Number(segment)] : isObject(value) ? readMember(value, String(segment)) : undefined,
+    side,
+  );
 }
 
 /** The outermost map of settings on a path: its depth, or -1. */
@@ -106,8 +135,14 @@ function findList(node: PathNode): PathNode {
 function findNamedList(list: PathNode, before: JsonValue, after: JsonValue): Found | null {
   if (!Array.isArray(before) || !Array.isArray(after) || before.length + after.length === 0) return null;
   const [from, to] = [toNamedValues(before), toNamedValues(after)];
-  if (from === null || to === null) return null;
-  return { path: list.segments, differences: listValueDifferences(from, to) };
+  if (from === null || to === null) {
+    const flags = listFlagDifferences(before, after);
+    return flags.length === 0
+      ? null
+      : { path: list.segments, holder: { before, after }, skipped: 0, differences: flags };
+  }
+  const holder = { before: from, after: to };
+  return { path: list.segments, holder, skipped: 0, differences: listValueDifferences(from, to) };
 }
 
 /** Whether a manifest has a kind that the provider has no resource type for. */

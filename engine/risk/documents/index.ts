@@ -5,6 +5,7 @@ import type { DocumentReader } from '../../documents/reader.ts';
 import type { Document, DocumentDifference } from '../../documents/types.ts';
 import type { AttributeDiff, JsonValue, Reason } from '../../model/result.ts';
 import type { Subject } from '../attributes/subject.ts';
+import { holdsAlarmQuery } from '../meaning/values/query-filters.ts';
 import { judgeAttributeSettings } from './attribute-settings.ts';
 import { findEmbeddedChanges } from './embedded.ts';
 import { judgeLines } from './lines.ts';
@@ -85,7 +86,8 @@ function judgeDocument(
   const differences = listDifferences(before ?? makeEmpty(after), after);
   const path = diff.path_segments;
   const lines = judgeDirectives(subject, path, { before, after }, differences, names);
-  judgeStatements(subject, diff, after, lines, before === null);
+  // A filter that an alarm loses lets it watch more.
+  if (!holdsAlarmQuery(subject.type, path)) judgeStatements(subject, diff, after, lines, before === null);
   if (!is_judged && after.tree !== undefined && (before === null || before.tree !== undefined))
     judgeTree(subject, { path, names, kinds: [] }, lines, before?.tree, after.tree);
   if (after.tree === undefined || nesting === 0) return;

@@ -1,5 +1,6 @@
 import type { DocumentDifference } from '../../documents/types.ts';
 import { compareLevels } from '../../model/levels.ts';
+import { judgeEditedLine } from './edited-lines.ts';
 import { findHostMoveInLine } from './hosts.ts';
 import { pairLines } from './line-pairs.ts';
 import { isProse } from './prose.ts';
@@ -38,7 +39,7 @@ export function judgeLines(
   ];
   const found = [
     ...all.map((line) => findDanger(line, former.get(line))),
-    ...[...pairs].map(([from, to]) => findMovedHost(from, to) ?? findOpenDefault(from, to)),
+    ...[...pairs].map(([from, to]) => findMovedHost(from, to) ?? findOpenDefault(from, to) ?? findEdit(from, to)),
     ...(restrictions.length === 0 ? [] : lost.map((line) => findLost(line, pairs.get(line), { lines, restrictions }))),
   ];
   return found.reduce(chooseGraver, null);
@@ -80,6 +81,11 @@ function hasSameAddresses(before: string, after: string): boolean {
 function findMovedHost(before: string, after: string): LineFinding | null {
   const move = findHostMoveInLine(before.slice(0, MAX_LINE_CHARS), after.slice(0, MAX_LINE_CHARS));
   return move === null ? null : { ...move, line: after, removed: false };
+}
+
+function findEdit(before: string, after: string): LineFinding | null {
+  const edit = judgeEditedLine(cutLine(before), cutLine(after));
+  return edit === null ? null : { ...edit, line: after, removed: false };
 }
 
 function findOpenDefault(before: string, after: string): LineFinding | null {

@@ -24,6 +24,18 @@ export const RESTRICTS: readonly Restriction[] = [
     consequence: 'Callers no longer have to authenticate',
   },
   {
+    pattern:
+      /\b(?:current_(?:user|role|tenant|account|setting)|session_(?:user|region|role)|is_member|is_account_group_member|suser_s?name|is_rolemember)\s{0,3}\(/gi,
+    level: 'high',
+    consequence: 'A filter that shows everybody only their own rows is removed',
+  },
+  {
+    pattern:
+      /\b(?:sha(?:1|256|384|512)sum\s{1,5}(?:-c|--check)|gpgv?\s{1,5}--verify|minisign\s{1,5}-V|openssl\s{1,5}dgst\s[^|\n]{0,200}-verify)\b/gi,
+    level: 'medium',
+    consequence: 'What is downloaded is no longer checked',
+  },
+  {
     pattern: /\b(?:starts_?with|ends_?with|has_?prefix|has_?suffix)\b/gi,
     level: 'high',
     consequence: 'A comparison of a beginning or an end is gone, so more passes it',

@@ -4,7 +4,7 @@ import type { MaybeJson } from '../../changes/values.ts';
 import type { DocumentDifference } from '../../documents/types.ts';
 import { splitWords } from '../../effects/words.ts';
 import { isAtLeast, minLevel } from '../../model/levels.ts';
-import type { JsonValue } from '../../model/result.ts';
+import type { JsonValue, RiskLevel } from '../../model/result.ts';
 import { createArgumentReader, judgeValue } from '../meaning/values/index.ts';
 import { lookUpTraits } from '../traits.ts';
 import type { SettingFinding } from './settings.ts';
@@ -19,8 +19,8 @@ const FREE = /^(?:annotations|podAnnotations|labels|podLabels|matchLabels|select
 export function judgeSettingValue(
   type: string,
   { path, before, after }: DocumentDifference,
-  former: JsonValue,
-  tree: JsonValue,
+  { before: former, after: tree }: { before: JsonValue; after: JsonValue },
+  most: RiskLevel = 'high',
 ): SettingFinding | null {
   if (path.length === 0 || path.some((segment) => FREE.test(String(segment)))) return null;
   const lost = judgeLostPart(path.at(-1), before, after, tree) ?? judgeWords(before, after);
@@ -28,7 +28,7 @@ export function judgeSettingValue(
   const holder = { type, traits: lookUpTraits(type), before: former, after: tree };
   const found = judgeValue(createArgumentReader(holder)({ path, before, after }));
   if (found === null || !isAtLeast(found.level, 'medium')) return null;
-  return { level: minLevel(found.level, 'high'), direction: found.direction, consequence: found.consequence };
+  return { level: minLevel(found.level, most), direction: found.direction, consequence: found.consequence };
 }
 
 /** A list of words, such as codes of countries, in which an unquoted `NO` or `ON` became a boolean. */

@@ -10,8 +10,9 @@ import { readMagnitude } from '../meaning/magnitude.ts';
 import { describeConsequence } from '../meaning/reasons.ts';
 import { readSwitch } from '../meaning/switch.ts';
 import type { KnownEffect, Move } from '../meaning/types.ts';
+import { judgeAllowlist } from './allow-lists.ts';
 import { findHostMove } from './hosts.ts';
-import { findKnownSetting, isAllowlist } from './known-settings.ts';
+import { findKnownSetting } from './known-settings.ts';
 import { losesAuthentication, rankValues, sendsNowhere } from './known-values.ts';
 import { judgeSwitchedOff } from './switches.ts';
 
@@ -98,29 +99,6 @@ function becomesRoot(words: readonly string[], before: MaybeJson, after: MaybeJs
 
 function isRoot(value: MaybeJson): boolean {
   return value === 0 || (typeof value === 'string' && /^(?:0|root)(?::(?:0|root))?$/.test(value));
-}
-
-function judgeAllowlist(words: readonly string[], before: MaybeJson, after: MaybeJson): SettingFinding | null {
-  if (!isAllowlist(words)) return null;
-  const [was, is] = [toEntries(before), toEntries(after)];
-  if (is.length === 0)
-    return was.length === 0 ? null : weaken('high', 'A list of allowed sources is removed, so all may connect');
-  const was_open = was.length === 0 || was.some((entry) => EVERYWHERE.has(entry));
-  if (was_open && !is.some((entry) => EVERYWHERE.has(entry))) return STRENGTHENS;
-  const gained = is.filter((entry) => !was.includes(entry));
-  if (gained.length === 0) return STRENGTHENS;
-  return gained.some((entry) => EVERYWHERE.has(entry))
-    ? weaken('high', 'All sources are allowed')
-    : weaken('medium', 'More sources are allowed');
-}
-
-const EVERYWHERE = new Set(['0.0.0.0/0', '::/0', '*', 'all', 'any', '0.0.0.0', '.*']);
-
-function toEntries(value: MaybeJson): string[] {
-  const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,\s]+/) : [];
-  return list
-    .map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
-    .filter((entry) => entry !== '');
 }
 
 function judgeKnown(words: readonly string[], before: MaybeJson, after: MaybeJson): SettingFinding | null {

@@ -8,9 +8,9 @@ import { isFilter, judgeFilter } from './filters.ts';
 import { judgeKnownTree } from './moves/index.ts';
 import type { MoveFinding } from './moves/types.ts';
 import { findLostSecurity } from './openapi.ts';
-import { isInPolicy, reportSettings, toSetting } from './report.ts';
-import { judgeSettingValue } from './setting-values.ts';
-import { judgeSetting, type SettingFinding } from './settings.ts';
+import { isInPolicy, reportSettings } from './report.ts';
+import { createSettingJudge } from './setting-judge.ts';
+import type { SettingFinding } from './settings.ts';
 import { findSkippedStep } from './workflows.ts';
 
 /** Where a document stands, and what is known about its kind. */
@@ -46,10 +46,8 @@ type Judge = (difference: DocumentDifference) => SettingFinding | null;
 
 function createJudge(subject: Subject, path: Path, former: JsonValue, tree: JsonValue): Judge {
   if (isFilter(path.at(-1))) return (difference) => judgeFilter(difference, tree);
-  return (difference) =>
-    isInPolicy(difference)
-      ? null
-      : (judgeSetting(toSetting(difference)) ?? judgeSettingValue(subject.type, difference, former, tree));
+  const judge = createSettingJudge(subject.type, { before: former, after: tree });
+  return (difference) => (isInPolicy(difference) ? null : judge(difference, difference.path));
 }
 
 /** Reports what tables know, together with what general rules say about the rest. */

@@ -11,10 +11,11 @@ import { isSecretName } from '../../redact/secrets.ts';
 import { reportGeneralMove, reportOuterMove } from '../attributes/moves/index.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
-import { member } from '../attributes/values.ts';
+import { member, text } from '../attributes/values.ts';
 import type { Pair } from '../attributes/walk.ts';
 import { findPurpose, rateDestination } from '../destinations/index.ts';
 import { isAnonymousHost, readPlace } from '../destinations/places.ts';
+import { judgeSetting } from '../documents/settings.ts';
 import { COMPUTED, isEveryday } from '../leaves.ts';
 import { lookUpTraits, type Traits } from '../traits.ts';
 import { findMove } from './direction.ts';
@@ -100,6 +101,11 @@ function judgePair(
   // That a value changes without a direction says less than a table that knows the argument.
   const is_vague = value?.direction === 'neutral' && value.level === 'medium';
   if (is_vague && !by_rule && reportGeneralMove(subject, pair)) return false;
+  const named = value !== null || by_rule || pair.unknown ? null : judgeName(argument);
+  if (named !== null) {
+    reportValue(subject, { ...pair, names: argument.names }, named);
+    return false;
+  }
   if (value !== null && (!by_rule || (value.beyond_rules === true && isAtLeast(value.level, 'medium')))) {
     reportValue(subject, { ...pair, names: argument.names }, value);
     return !isAtLeast(value.level, 'medium');
@@ -111,6 +117,14 @@ function judgePair(
   if (is_quiet && !pair.unknown && reportOuterMove(subject, pair)) return false;
   if (found !== null) report(subject, found);
   return found !== null && !found.inferred && !isAtLeast(found.level, 'medium');
+}
+
+/** A switch that nobody has documented is judged like one of a program: by its name, where that leaves no doubt. */
+function judgeName({ names, before, after, effect }: Argument): ValueFinding | null {
+  if (!effect.inferred || typeof before !== 'boolean' || typeof after !== 'boolean') return null;
+  const found = judgeSetting({ names, before, after });
+  if (found === null || found.direction !== 'weakening' || !isAtLeast(found.level, 'high')) return null;
+  return { rule: 'R-VAL-WORDS', ...found };
 }
 
 /** One or more changed arguments; `left`: no rule has judged one of them. */
@@ -175,12 +189,26 @@ function judgeArgument(
   const { path, before, after, unknown } = pair;
   const { effect, inferred } = found;
   if (effect === 'unknown') return null;
-  const move = unknown ? UNCLEAR : isAddition(subject, pair, names, effect) ? ADDS : findMove(found, before, after);
+  const move =
+    unknown || (effect === 'exposure' && refuses(subject.after))
+      ? UNCLEAR
+      : isAddition(subject, pair, names, effect)
+        ? ADDS
+        : findMove(found, before, after);
   const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
   const rated = inferred ? capInferred(level, move, names) : level;
   const level_found = is_anonymous ? 'high' : rated;
   return { path, before, after, unknown, names, effect, inferred, move, level: level_found };
+}
+
+const REFUSES = /^(?:deny|block|drop|reject)/i;
+
+/** Whether an object is a rule that refuses, of which a longer list is the safer one. */
+function refuses(object: MaybeJson): boolean {
+  const blocks = member(object, 'deny');
+  if (Array.isArray(blocks) && blocks.length > 0) return true;
+  return ['action', 'access'].some((name) => REFUSES.test(text(member(object, name))));
 }
 
 const ADDS: Move = { direction: 'strengthening', degree: 'part' };

@@ -1,5 +1,6 @@
 import { isEqual, isNothing, type MaybeJson } from '../../changes/values.ts';
 import type { Effect, SafeEnd, Sentinel } from '../../effects/index.ts';
+import { type Cidr, contains, isVastPublic, parseCidr } from '../../lib/cidr.ts';
 import { type Magnitude, readMagnitude } from './magnitude.ts';
 import { readSwitch } from './switch.ts';
 import type { Move } from './types.ts';
@@ -15,19 +16,14 @@ function flipMove({ direction }: Move): Move {
 }
 
 /** Entries that stand for everyone or everything. */
-const EVERYONE = new Set([
-  '*',
-  '0.0.0.0/0',
-  '::/0',
-  '0.0.0.0',
-  'all',
-  'any',
-  'everyone',
-  'public',
-  'internet',
-  '/*',
-  '.*',
-]);
+const EVERYONE = new Set(['*', '0.0.0.0', 'all', 'any', 'everyone', 'public', 'internet', '/*', '.*']);
+
+/** In words, or as a network that no single owner has: `198.51.100.7/0` means the same as `0.0.0.0/0`. */
+function isEveryone(entry: string): boolean {
+  const range = parseCidr(entry);
+  return EVERYONE.has(entry.toLowerCase()) || (range !== undefined && isVastPublic(range));
+}
+
 const UNLIMITED = new Set(['unlimited', 'never', 'forever', 'infinite', 'none', '-1']);
 
 /** Decides whether a value moves towards the safe end of its argument. Empty values count as absent. */
@@ -114,11 +110,29 @@ function moveOfPresence(from: MaybeJson, to: MaybeJson): Move {
  */
 function moveOfList(from: MaybeJson, to: MaybeJson, swapped: boolean): Move {
   const [more, fewer] = [toEntries(from), toEntries(to)];
-  const lost = [...more].filter((entry) => !fewer.has(entry));
-  const gained = [...fewer].filter((entry) => !more.has(entry));
+  const lost = listMissing(more, fewer);
+  const gained = listMissing(fewer, more);
   if (lost.length === 0) return gained.length === 0 ? NEUTRAL : STRONGER;
-  if (swapped) return weakening(lost.some((entry) => EVERYONE.has(entry.toLowerCase())) ? 'all' : 'part');
+  if (swapped) return weakening(lost.some(isEveryone) ? 'all' : 'part');
   return weakening(fewer.size === 0 ? 'all' : 'part');
+}
+
+/** The entries that another list does not have; a network inside one of its networks is there. */
+function listMissing(entries: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
+  const missing = [...entries].filter((entry) => !others.has(entry));
+  const networks = missing.length > MAX_NETWORKS ? [] : listNetworks(others);
+  if (networks.length === 0) return missing;
+  return missing.filter((entry) => {
+    const inner = parseCidr(entry);
+    return inner === undefined || !networks.some((outer) => contains(outer, inner));
+  });
+}
+
+const MAX_NETWORKS = 200;
+
+function listNetworks(entries: ReadonlySet<string>): Cidr[] {
+  if (entries.size > MAX_NETWORKS) return [];
+  return [...entries].map(parseCidr).filter((network) => network !== undefined);
 }
 
 function toEntries(value: MaybeJson): Set<string> {

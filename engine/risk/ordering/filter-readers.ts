@@ -10,14 +10,21 @@ export interface FilterFormat {
   types: readonly string[];
   /** The attribute that holds the rules. */
   attribute: string;
+  /** An attribute with rules of the provider, which are evaluated after all others. */
+  last?: string;
   read(rule: JsonObject, position: number): Omit<FilterRule, 'path'>;
 }
 
 /** The rules of one side of a change. */
-export function readFilters({ attribute, read }: FilterFormat, side: Value): FilterRule[] {
-  return list(member(side, attribute)).flatMap((rule, at) =>
+export function readFilters({ attribute, last, read }: FilterFormat, side: Value): FilterRule[] {
+  const own = list(member(side, attribute)).flatMap((rule, at): FilterRule[] =>
     isObject(rule) ? [{ ...read(rule, at), path: [attribute, at] }] : [],
   );
+  if (last === undefined || isEmpty(member(side, last))) return own;
+  return [
+    ...own,
+    { id: `the rules of ${last}`, order: Number.POSITIVE_INFINITY, act: 'stop', match: TRUE, path: [last] },
+  ];
 }
 
 type Act = FilterRule['act'];
@@ -149,8 +156,14 @@ export const FILTER_FORMATS: readonly FilterFormat[] = [
   {
     types: ['azurerm_cdn_frontdoor_firewall_policy', 'azurerm_frontdoor_firewall_policy'],
     attribute: 'custom_rule',
+    last: 'managed_rule',
     read: readAzure,
   },
-  { types: ['azurerm_web_application_firewall_policy'], attribute: 'custom_rules', read: readAzure },
+  {
+    types: ['azurerm_web_application_firewall_policy'],
+    attribute: 'custom_rules',
+    last: 'managed_rules',
+    read: readAzure,
+  },
   { types: ['aws_wafv2_web_acl', 'aws_wafv2_rule_group'], attribute: 'rule', read: readAws },
 ];

@@ -110,7 +110,7 @@ function compareStop(earlier: FilterRule, rule: FilterRule): FilterChange[] {
 
 const BOUND =
   /ip\.src|inIpRange|origin\.(?:user_)?ip|^ip |ip_set_reference|RemoteAddr|SocketAddr|cert_verified|tls_client_auth|verified_bot|client\.bot|client_certificate/i;
-const EVERY_ADDRESS = /(?:0\.0\.0\.0\/0|::\/0|\*)["')\]]{0,3}$/;
+const EVERY_ADDRESS = /(?:\/0|\*)["')\]]{0,3}$/;
 const EXACT = /(?:uri\.path|uri|request\.path|full_uri|RequestUri|uri_path) (?:eq|Equals?|exactly) /i;
 
 /** The weakest proof among some alternatives. */

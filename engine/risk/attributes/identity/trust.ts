@@ -1,5 +1,6 @@
 /** Principals that a trust or resource policy newly allows: R-IAM-TRUST, and R-STO-PUBLIC for buckets. */
 
+import { isVastPublic, parseCidr } from '../../../lib/cidr.ts';
 import { compareLevels } from '../../../model/levels.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import type { PlanFacts } from '../../types.ts';
@@ -46,7 +47,7 @@ const ABOUT_THE_CALL =
 /** Keys of S3 that do say who calls. */
 const ABOUT_THE_CALLER = /^s3:(?:dataaccesspoint(?:account|arn)|accesspointnetworkorigin)$/;
 /** Also a pattern that every id of its kind matches, such as `vpce-*`. */
-const EVERYTHING = /^(?:[*?]+|[a-z]{1,6}-[*]|0\.0\.0\.0\/0|::\/0|arn:[^:]{1,20}:[a-z]{2,4}::\*:.{0,200})$/;
+const EVERYTHING = /^(?:[*?]+|[a-z]{1,6}-[*]|arn:[^:]{1,20}:[a-z]{2,4}::\*:.{0,200})$/;
 
 /**
  * Returns the principals that `after` allows and `before` does not, highest level first. A principal counts as new when
@@ -58,11 +59,12 @@ export function newlyTrusted(
   { facts, mode, steps }: { facts: PlanFacts; mode: Mode; steps: StepBudget },
 ): Trusted[] {
   const earlier = indexAllowed(before);
+  const ours: Ours = { accounts: facts.accounts, organizations: listOrganizations(before), mode };
   const found: Trusted[] = [];
   for (const statement of after) {
     if (!statement.allow) continue;
     for (const principal of statement.principals) {
-      const trusted = judgePrincipal(principal, statement, facts, mode);
+      const trusted = judgePrincipal(principal, statement, ours);
       if (
         trusted &&
         !earlier(principal).some((list) => steps.some(list, (known) => admits(known, principal, statement)))
@@ -73,7 +75,15 @@ export function newlyTrusted(
   return found.sort((a, b) => compareLevels(b.level, a.level));
 }
 
-function judgePrincipal(principal: Principal, statement: Statement, facts: PlanFacts, mode: Mode): Trusted | undefined {
+/** What is known to be ours. */
+interface Ours {
+  accounts: ReadonlySet<string>;
+  /** Ids of organizations that a policy already trusts. */
+  organizations: ReadonlySet<string>;
+  mode: Mode;
+}
+
+function judgePrincipal(principal: Principal, statement: Statement, ours: Ours): Trusted | undefined {
   if (statement.not_principals)
     return narrowsWho(statement)
       ? undefined
@@ -82,9 +92,29 @@ function judgePrincipal(principal: Principal, statement: Statement, facts: PlanF
     return narrowsWho(statement) ? undefined : { who: 'anyone', level: 'critical', principal: '*', statement };
   if (principal.kind === 'Federated') return judgeFederation(principal, statement);
   const account = principal.kind === 'AWS' ? extractAccount(principal.value) : undefined;
-  if (account === undefined || facts.accounts.has(account) || DELIVERY_ACCOUNTS.has(account)) return undefined;
-  const level = facts.accounts.size === 0 && mode === 'create' ? 'medium' : 'high';
+  if (account === undefined || ours.accounts.has(account) || DELIVERY_ACCOUNTS.has(account)) return undefined;
+  const is_first = ours.accounts.size === 0 && ours.mode === 'create';
+  const level = is_first || staysInside(statement, ours.organizations) ? 'medium' : 'high';
   return { who: 'account', level, principal: principal.value, statement };
+}
+
+const ORGANIZATION = 'aws:principalorgid';
+
+/** The organizations whose members alone some statement lets in. */
+function listOrganizations(statements: readonly Statement[]): Set<string> {
+  return new Set(statements.filter(({ allow }) => allow).flatMap(readOrganizations));
+}
+
+/** Whether only members of organizations that were trusted before are let in. */
+function staysInside(statement: Statement, organizations: ReadonlySet<string>): boolean {
+  const required = readOrganizations(statement);
+  return required.length > 0 && required.every((id) => organizations.has(id));
+}
+
+function readOrganizations({ condition }: Statement): string[] {
+  return conditionEntries(condition).flatMap(([operator, key, values]) =>
+    key === ORGANIZATION && operator === 'stringequals' ? values : [],
+  );
 }
 
 /** Returns true when a principal means everyone, in any notation. */
@@ -122,8 +152,13 @@ function narrowsWho({ condition }: Statement): boolean {
       !isNegated(operator) &&
       !admitsStrangers(operator, key) &&
       values.length > 0 &&
-      !values.some((value) => EVERYTHING.test(value)),
+      !values.some(isEverything),
   );
+}
+
+function isEverything(value: string): boolean {
+  const range = parseCidr(value);
+  return EVERYTHING.test(value) || (range !== undefined && isVastPublic(range));
 }
 
 /** Everybody but some. */

@@ -7,7 +7,8 @@ import { isEmpty, strings, text } from '../values.ts';
  * One test of a value; a list of tests passes if one of them does.
  *
  * - `null`: absent or empty; `"*"`: set
- * - `true`, `7`, `"deny"`: this value, in any case; booleans and numbers also as text
+ * - `true`, `7`, `"deny"`: this value, in any case; booleans and numbers also as text; `"fail_open"` is also
+ *   `fail-open`, `fail open` and `failopen`
  * - `"!deny"`: set to anything else
  * - `"=*"`: exactly the text after the sign, which can be a sign itself
  * - `"<5"`, `"<=5min"`, `">1Gi"`, `">=90%"`: an amount, with or without a unit
@@ -56,8 +57,25 @@ function compileTest(test: ValueTest): Check {
 }
 
 function isText(expected: string): Check {
-  return (value) => typeof value !== 'object' && lower(value) === expected;
+  const joined = isPhrase(expected) ? join(expected) : null;
+  return (value) => {
+    if (typeof value === 'object') return false;
+    const found = lower(value);
+    return found === expected || (joined !== null && isPhrase(found) ? join(found) === joined : found === joined);
+  };
 }
+
+/** Several words: services write them with underscores, hyphens, blanks, or none of them. */
+function isPhrase(words: string): boolean {
+  return PHRASE.test(words);
+}
+
+function join(words: string): string {
+  return words.replace(SEPARATOR, '');
+}
+
+const PHRASE = /^[a-z]{1,40}(?:[-_ ][a-z]{1,40}){1,8}$/;
+const SEPARATOR = /[-_ ]/g;
 
 function lower(value: Value): string {
   return text(value).toLowerCase();

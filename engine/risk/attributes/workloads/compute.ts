@@ -59,7 +59,7 @@ function judgeCount(segments: readonly string[], subject: Subject): void {
       const message = REASONS['R-CMP-SCALE0'][to === 0 ? 'zero' : 'half'](`${subject.formatPath(path)} ${values}`);
       subject.add({
         rule: 'R-CMP-SCALE0',
-        level: to === 0 ? 'high' : 'medium',
+        level: to === 0 || isCollapse(segments, from, to) ? 'high' : 'medium',
         path,
         message,
         states_values: !hidden,
@@ -67,6 +67,11 @@ function judgeCount(segments: readonly string[], subject: Subject): void {
       subject.setDirection(path, 'weakening');
     }
   }
+}
+
+/** A fifth of what runs now does not carry the load of all. What may run at most, or is reserved, says less. */
+function isCollapse(segments: readonly string[], from: number, to: number): boolean {
+  return from >= 10 && to * 5 <= from && !/max|reserved/.test(segments.at(-1)!);
 }
 
 const DOCUMENT_CHARS_MAX = 500_000;

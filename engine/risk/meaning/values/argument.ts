@@ -1,5 +1,5 @@
 import type { MaybeJson } from '../../../changes/values.ts';
-import { type Effect, findEffect, inferEffect } from '../../../effects/index.ts';
+import { type Effect, findEffect, inferEffect, leadsIntoMap } from '../../../effects/index.ts';
 import { splitWords } from '../../../effects/words.ts';
 import { memoizeText } from '../../../lib/memoize.ts';
 import { member } from '../../attributes/values.ts';
@@ -49,6 +49,7 @@ export function createArgumentReader({ type, traits, before, after }: Holder): (
       before: changed.before,
       after: changed.after,
       effect: findArgumentEffect(type, changed, names),
+      is_free: !changed.path.some(isFreeText) && leadsIntoMap(type, changed.path),
       traits,
       parent,
       former: listHolders(before, above)[0],
@@ -56,6 +57,11 @@ export function createArgumentReader({ type, traits, before, after }: Holder): (
       purpose,
     };
   };
+}
+
+/** Labels and the like, whose values mean nothing by themselves. */
+function isFreeText(segment: string | number): boolean {
+  return /labels|annotations|tags|metadata/i.test(String(segment));
 }
 
 const toWordSet: (name: string) => ReadonlySet<string> = memoizeText((name) => new Set(splitWords(name)));

@@ -1,3 +1,4 @@
+import { member } from '../../attributes/values.ts';
 import { readNumber } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
@@ -11,17 +12,27 @@ const ALL_AT_ONCE = 'All instances may be stopped at the same time';
 const NONE_AT_ALL = 'No instance may be evicted, so nodes cannot be drained or updated';
 
 /** Judges how many instances must stay: a budget that blocks every eviction, and one that protects none. */
-export function judgeAvailability({ words, type, outer, before, after }: Argument): ValueFinding | null {
+export function judgeAvailability(argument: Argument): ValueFinding | null {
+  const { words, type, outer, before, after } = argument;
   const counts_down = words.has('unavailable') || (words.has('node') && outer.has('disruption') && outer.has('budget'));
   if (!counts_down && !(hasAny(words, HEALTHY) && hasAny(words, LEAST))) return null;
   const to = readShare(after, words);
   if (to === null) return null;
-  const kept = counts_down ? flip(to) : to;
+  const kept = counts_down ? (reachesAll(argument) ? 'none' : flip(to)) : to;
   const is_budget = hasAny(type, BUDGET) || hasAny(outer, BUDGET);
   // Machines need minutes to start, and budgets only matter when nodes are drained.
   const is_outage = !is_budget && (hasAny(type, MACHINES) || hasAny(outer, MACHINES));
   if (kept === 'none' && to !== readShare(before, words)) return report(is_outage ? 'high' : 'medium', ALL_AT_ONCE);
   return report(kept === 'all' && is_budget ? 'medium' : 'low', NONE_AT_ALL);
+}
+
+const COUNTS = ['node_count', 'replicas', 'target_size', 'desired_size', 'desired_capacity', 'instances'];
+
+/** Whether as many may be missing as there are. */
+function reachesAll({ after, holders }: Argument): boolean {
+  const counts = holders.flatMap((holder) => COUNTS.map((name) => readNumber(member(holder, name))));
+  const least = Math.min(...counts.filter((count) => count !== null && count > 0).map(Number));
+  return !String(after).endsWith('%') && (readNumber(after) ?? 0) >= least;
 }
 
 type Share = 'none' | 'some' | 'all';
@@ -40,5 +51,6 @@ function flip(share: Share): Share {
 }
 
 function report(level: 'low' | 'medium' | 'high', consequence: string): ValueFinding {
-  return { rule: 'R-VAL-AVAILABILITY', level, direction: level === 'low' ? 'neutral' : 'weakening', consequence };
+  const direction = level === 'low' ? 'neutral' : 'weakening';
+  return { rule: 'R-VAL-AVAILABILITY', level, direction, consequence, beyond_rules: level === 'high' };
 }

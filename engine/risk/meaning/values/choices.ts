@@ -135,6 +135,19 @@ const SCALES: readonly Scale[] = [
     consequence: 'Nobody has to approve it any more',
   },
   {
+    rule: 'R-VAL-APPROVAL',
+    ranks: [
+      listWords(
+        'manual_approval manual-approval approval_required approval-required requires_approval four_eyes four-eyes ' +
+          'dual_control dual-control two_person two-person peer_review peer-review',
+      ),
+      listWords('auto automatic automatically automated none off skip immediate instant auto_approve auto-approve'),
+    ],
+    words: null,
+    level: 'high',
+    consequence: 'Nobody has to approve it any more',
+  },
+  {
     rule: 'R-VAL-CONSISTENCY',
     ranks: [
       listWords('strong linearizable'),

@@ -40,6 +40,7 @@ import { judgeProcessingTime } from './processing.ts';
 import { judgeProjection } from './projections.ts';
 import { judgePurge } from './purges.ts';
 import { judgeQuantity } from './quantities.ts';
+import { judgeQueryFilter } from './query-filters.ts';
 import { judgeQueryThreshold } from './query-thresholds.ts';
 import { judgeRanges } from './ranges.ts';
 import { judgeResponses } from './responses.ts';
@@ -87,7 +88,9 @@ const READERS: readonly ValueReader[] = [
   judgeThreshold,
   judgeQueryThreshold,
   judgeMutedProduction,
+  judgeQueryFilter,
   judgeEnvironment,
+  judgeProbe,
   judgeCondition,
   judgeReversal,
   judgeExpression,
@@ -117,7 +120,6 @@ const READERS: readonly ValueReader[] = [
   judgeGrade,
   judgeWildcard,
   judgeRights,
-  judgeProbe,
   judgeChoice,
   judgeVersion,
   judgeDryRun,

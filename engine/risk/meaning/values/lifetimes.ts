@@ -7,12 +7,13 @@ import { hasAny, listWords } from './words.ts';
 
 /** Without a value, what these words name never ends. */
 const EXPIRES = listWords('ttl expiration expiry expire autoexpire');
+const TIME = listWords('day week month year');
 const KEEPS = listWords('retention retain retained keep');
 /** Lifetimes of other things than stored data. */
 const NOT_DATA = listWords(
   'token session cookie credential password lease cache cached cert certificate dns negative key secret refresh ' +
     'access jwt code link signed url presigned invite grace lock soft delete deleted deletion recovery undelete finished ' +
-    'timeout client session role login neighbor arp idle size byte mb gb count backup number version update newer',
+    'timeout alive client session role login neighbor arp idle size byte mb gb count backup number version update newer',
 );
 const NOT_DATA_TYPE = listWords(
   'cache cdn cloudfront dns record zone token session certificate auth oauth role policy grant membership ' +
@@ -43,8 +44,19 @@ export function judgeLifetime(argument: Argument): ValueFinding | null {
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const holds = argument.traits.kind !== null || hasAny(type, HOLDS) || argument.purpose === 'backup';
   const level = minLevel(findLevel(from, to), findMost(argument, from, to));
-  if (!holds && effect.effect !== 'retention') return null;
-  return { ...FINDING, level: holds ? level : stepDown(level), direction: 'weakening', beyond_rules: true };
+  if (!holds && effect.effect !== 'retention' && !saysHowLong(words)) return null;
+  const known = holds || isForYears(from, to);
+  return { ...FINDING, level: known ? level : stepDown(level), direction: 'weakening', beyond_rules: true };
+}
+
+/** `keep_days` says by itself that something is deleted later. */
+function saysHowLong(words: ReadonlySet<string>): boolean {
+  return hasAny(words, KEEPS) && hasAny(words, TIME);
+}
+
+/** What is kept for years is kept because somebody demands it, whatever holds it. */
+function isForYears(from: number, to: number): boolean {
+  return Number.isFinite(from) && from >= 360 * DAY && to < from / 5;
 }
 
 const FINDING = {
@@ -54,7 +66,13 @@ const FINDING = {
 
 function isLifetime({ words, outer, type }: Argument): boolean {
   if (!hasAny(words, EXPIRES) && !hasAny(words, KEEPS)) return false;
-  return !hasAny(words, NOT_DATA) && !hasAny(outer, NOT_DATA) && !hasAny(type, NOT_DATA_TYPE);
+  if (hasAny(words, NOT_DATA) || hasAny(outer, NOT_DATA)) return false;
+  // A policy says how long something is kept as often as how long somebody may do something.
+  return !hasAny(type, NOT_DATA_TYPE) || (hasAny(words, KEEPS) && isPolicyOnly(type));
+}
+
+function isPolicyOnly(type: ReadonlySet<string>): boolean {
+  return [...type].every((word) => word === 'policy' || !NOT_DATA_TYPE.has(word));
 }
 
 function readLifetime(value: MaybeJson, { words, type, effect }: Argument, unit: number): number | null {
@@ -78,7 +96,7 @@ function findMost({ words, type, traits, effect }: Argument, from: number, to: n
 
 /** By how much shorter the lifetime is, and whether less than a day is left. */
 function findLevel(from: number, to: number): RiskLevel {
-  const falls = to <= from / 10;
+  const falls = to <= from / 10 || isForYears(from, to);
   if (to < DAY && falls) return 'critical';
   if (falls) return from === Number.POSITIVE_INFINITY && to >= 30 * DAY ? 'medium' : 'high';
   return to < DAY && from >= 2 * DAY ? 'high' : 'medium';

@@ -26,7 +26,7 @@ const RANKS = [
 /** Judges how a protection answers: refuse, only tell, or let pass, in any spelling. */
 export function judgeMode({ words, type, outer, before, after }: Argument): ValueFinding | null {
   const is_own = hasAny(words, OWN);
-  if (!is_own && (!hasAny(words, MODE) || !(hasAny(type, GUARDS) || hasAny(outer, GUARDS)))) return null;
+  if (!is_own && (!hasAny(words, MODE) || ![type, outer, words].some((names) => hasAny(names, GUARDS)))) return null;
   const [from, to] = [readRank(before), readRank(after)];
   if (from === null || to === null || from === to) return null;
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };

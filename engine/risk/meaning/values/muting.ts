@@ -1,7 +1,7 @@
 import { splitWords } from '../../../effects/words.ts';
 import { list, text } from '../../attributes/values.ts';
 import { readSwitch } from '../switch.ts';
-import { isUnlimited, isUnset, readNumber } from './numbers.ts';
+import { isUnlimited, isUnset, readNumber, readSeconds } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -41,6 +41,7 @@ function judgeSwitch({ words, outer, before, after }: Argument): ValueFinding | 
   };
 }
 
+const HOUR = 3600;
 const FINDING = { rule: 'R-VAL-MUTED', direction: 'weakening' } as const;
 
 const SILENCES = listWords('downtime silence mute muting maintenance suppression snooze inhibition');
@@ -82,9 +83,6 @@ function judgeNever({ words, before, after }: Argument): ValueFinding | null {
   return { ...FINDING, level: 'high', consequence: 'Nobody is called any more, however long it lasts' };
 }
 
-/** Seconds within which nobody can have read an alert. */
-const AT_ONCE = 120;
-
 function judgeAutoResolve({ words, type, before, after }: Argument): ValueFinding | null {
   const closes =
     hasAny(words, listWords('resolve close')) &&
@@ -93,7 +91,9 @@ function judgeAutoResolve({ words, type, before, after }: Argument): ValueFindin
   if (!closes || hasAny(type, listWords('pull merge repository issue'))) return null;
   const [from, to] = [isUnset(before) ? null : readNumber(before), readNumber(after)];
   if (to === null || to <= 0 || (from !== null && from > 0 && to > from / 2)) return null;
-  const is_at_once = from !== null && from > 0 ? to <= from / 20 : words.has('timeout') && to <= AT_ONCE;
+  // Within five minutes, the first escalation has not been reached.
+  const is_soon = (readSeconds(after, words, 1) ?? HOUR) < HOUR / 12;
+  const is_at_once = is_soon || (from !== null && from > 0 && to <= from / 20);
   return {
     ...FINDING,
     level: is_at_once ? 'high' : 'medium',

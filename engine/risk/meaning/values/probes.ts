@@ -25,17 +25,24 @@ export function judgeProbe(argument: Argument): ValueFinding | null {
 function judgeCodes({ before, after }: Argument): ValueFinding | null {
   const [was, is] = [readClasses(before), readClasses(after)];
   if (was === null || is === null || is.size === 0) return null;
-  for (const error of ['5', '4'])
-    if (is.has(error) && !was.has(error))
-      return {
-        ...FINDING,
-        level: error === '5' ? 'high' : 'medium',
-        consequence: 'Errors count as success, so failures are not noticed',
-      };
-  return null;
+  const gained = CLASSES.find(([first]) => is.has(first) && !was.has(first));
+  if (gained === undefined) return is.has('1') === was.has('1') ? { ...FINDING, ...ROUTINE } : null;
+  return { ...FINDING, level: gained[1], consequence: gained[2] };
 }
 
 const FINDING = { rule: 'R-VAL-PROBE', direction: 'weakening' } as const;
+const ERRORS = 'Errors count as success, so failures are not noticed';
+/** Classes of codes that are no success, the gravest first. */
+const CLASSES = [
+  ['5', 'high', ERRORS],
+  ['4', 'medium', ERRORS],
+  ['3', 'medium', 'Redirects count as success, also those to a page that says what is wrong'],
+] as const;
+const ROUTINE = {
+  level: 'low',
+  direction: 'neutral',
+  consequence: 'Other answers without an error are expected',
+} as const;
 
 function judgeBody({ before, after }: Argument): ValueFinding | null {
   if (isUnset(before) || !isUnset(after)) return null;

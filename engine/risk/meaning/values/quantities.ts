@@ -31,6 +31,8 @@ export function judgeQuantity({ words, outer, before, after }: Argument): ValueF
   if (from === null || to === null || to === 0) return null;
   if (is_bytes && to < LEAST_BYTES && from >= LEAST_BYTES)
     return weaken('high', 'The amount of memory is below 1 MiB, so that nothing can start');
+  if (is_bytes && to <= from / 30)
+    return weaken('high', 'The program gets a small part of the memory that it had, and is killed');
   if (to <= from / 4) return weaken('medium', 'The amount is cut to a quarter or less');
   const direction = to > from ? 'strengthening' : 'neutral';
   return { ...weaken('low', 'The amount changes'), direction };

@@ -28,8 +28,13 @@ export function judgeQueryThreshold(argument: Argument): ValueFinding | null {
   const [less, more] = above ? [from.threshold, to.threshold] : [to.threshold, from.threshold];
   if (more < less) return { ...weaken('low', 'The alarm fires earlier'), direction: 'strengthening' };
   if (above && isShare(from.threshold) && !isShare(to.threshold) && RATIO.test(to.query)) return weaken('high', NEVER);
-  return weaken(less <= 0 || more / less >= 2 ? 'medium' : 'low', 'The alarm fires later');
+  const ratio = less > 0 ? more / less : Number.POSITIVE_INFINITY;
+  if (ratio >= GRAVE_RATIO && less > 0) return weaken('high', 'The alarm fires far too late, if at all');
+  return weaken(ratio >= 2 ? 'medium' : 'low', 'The alarm fires later');
 }
+
+/** Such a difference is a mistaken unit rather than tuning. */
+const GRAVE_RATIO = 1000;
 
 function isShare(threshold: number): boolean {
   return threshold > 0 && threshold <= 1;

@@ -19,6 +19,8 @@ const OWN = listWords(
   'egress outbound destination route routing subnet vpc vnet pool dns nat pod service cluster peer peering tunnel ' +
     'advertise propagate reserved master target',
 );
+/** Where traffic goes, even in a list of what is allowed. */
+const OUTWARD = listWords('egress outbound destination route routing target');
 const ADVERTISES = listWords('advertise advertised advertisement propagate');
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16']
   .concat('fc00::/7', 'fe80::/10')
@@ -46,8 +48,10 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
       ? report('high', 'weakening', 'All traffic of the other network is drawn here')
       : null;
   if (hasAny(names, REFUSES)) return report('low', 'strengthening', 'More addresses are refused');
-  if (hasAny(names, OWN) || !(hasAny(names, LETS_IN) || argument.effect.effect === 'exposure')) return null;
-  const level = rate(gained);
+  // `allowed_networks` of a cluster says itself who is let in.
+  if (hasAny(names, hasAny(words, LETS_IN) ? OUTWARD : OWN)) return null;
+  if (!hasAny(names, LETS_IN) && argument.effect.effect !== 'exposure') return null;
+  const level = rateRanges(gained);
   if (level === null) return null;
   const is_web = isWeb(argument.parent);
   return report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE);
@@ -70,7 +74,7 @@ function report(level: RiskLevel, direction: ValueFinding['direction'], conseque
 }
 
 /** null if the value is not a list of addresses. */
-function readRanges(value: MaybeJson): Cidr[] | null {
+export function readRanges(value: MaybeJson): Cidr[] | null {
   const entries = list(value)
     .flatMap((item) => text(item).split(/[,\s]+/, MAX_RANGES))
     .filter((item) => item !== '');
@@ -79,7 +83,8 @@ function readRanges(value: MaybeJson): Cidr[] | null {
   return ranges.every((range) => range !== undefined) ? ranges : null;
 }
 
-function rate(ranges: readonly Cidr[]): RiskLevel | null {
+/** How much of the internet is let in by ranges; null for ranges of the size that one company has. */
+export function rateRanges(ranges: readonly Cidr[]): RiskLevel | null {
   const open = ranges.filter((range) => !PRIVATE.some((block) => contains(block, range)));
   if (open.some(({ family, prefix }) => prefix <= HUGE[family])) return 'high';
   const inner = ranges.filter((range) => !open.includes(range));

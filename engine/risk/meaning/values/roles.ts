@@ -14,6 +14,10 @@ const GRANTS = listWords(
   'group role grant binding permission access member membership federation federated trust claim ldap login signon ' +
     'authorization entitlement assignment admin',
 );
+/** Parts of a configuration that say who gets in. */
+const LOGINS = listWords(
+  'ldap auth authentication authorization oidc oauth2 saml sso login signon federation federated trust',
+);
 /** Policies of no other purpose say who may do what. */
 const POLICY = listWords('policy guard gatekeeper');
 const WATCHES = listWords(
@@ -26,7 +30,8 @@ const ACTIONS = ['action', 'type', 'kind', 'op', 'operation', 'do', 'then', 'pro
 export function findRole({ words, outer, type, traits, holders }: Argument): Role | null {
   for (const names of [words, outer, type]) if (hasAny(names, LEAVES_OUT)) return 'leaves-out';
   if (holders.some(isDropped)) return 'leaves-out';
-  if (hasAny(type, GRANTS) || traits.categories.includes('iam')) return 'grants';
+  if (hasAny(type, GRANTS) || hasAny(outer, LOGINS) || hasAny(words, LOGINS) || traits.categories.includes('iam'))
+    return 'grants';
   if (hasAny(type, WATCHES) || hasAny(outer, WATCHES)) return 'watches';
   return hasAny(type, POLICY) ? 'grants' : null;
 }

@@ -24,7 +24,8 @@ export function judgeThreshold(argument: Argument): ValueFinding | null {
   if (!hasAny(type, ALARM) && !hasAny(outer, ALARM)) return null;
   const [now, past] = [readComparison(argument.parent), readComparison(argument.former)];
   if (hasAny(words, listWords('operator comparison'))) return judgeOperator(past, now);
-  if (!hasAny(words, LIMIT) || now === null) return null;
+  if (!hasAny(words, LIMIT)) return null;
+  if (now === null) return judgeWithoutOperator(argument);
   const [from, to] = [readNumber(argument.before), readNumber(argument.after)];
   if (to === null || from === to) return null;
   const most = findMost(argument, from);
@@ -34,6 +35,14 @@ export function judgeThreshold(argument: Argument): ValueFinding | null {
     return report('high', NEVER);
   if (isReached(now, to, most) === 'always') return report('medium', ALWAYS);
   return from === null ? null : compareThresholds(now, from, to);
+}
+
+/** A share of more than everything is never reached, on whichever side the alarm fires. */
+function judgeWithoutOperator(argument: Argument): ValueFinding | null {
+  const [from, to] = [readNumber(argument.before), readNumber(argument.after)];
+  if (from === null || to === null || from <= 0) return null;
+  const most = findMost(argument, from);
+  return from <= most && to > most ? report('high', NEVER) : null;
 }
 
 /** The side of the threshold on which an alarm fires. */
@@ -47,7 +56,8 @@ function judgeOperator(past: Comparison | null, now: Comparison | null): ValueFi
   return report('high', 'The comparison is turned around: the alarm fires when all is well, and not when it is not');
 }
 
-function readComparison(parent: Argument['parent']): Comparison | null {
+/** How the alarm compares, as the arguments beside its threshold or query say; null if they do not. */
+export function readComparison(parent: Argument['parent']): Comparison | null {
   const name = OPERATORS.find((candidate) => typeof member(parent, candidate) === 'string');
   const operator = name === undefined ? '' : String(member(parent, name)).toLowerCase();
   // Not `lt` anywhere: it is a part of `equalto`.

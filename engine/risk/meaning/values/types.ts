@@ -16,6 +16,8 @@ export interface Argument {
   before: MaybeJson;
   after: MaybeJson;
   effect: Effect;
+  /** It is in a map whose keys nobody has documented. */
+  is_free: boolean;
   traits: Traits;
   /** The object that contains the argument, after the change. */
   parent: MaybeJson;

@@ -6,11 +6,12 @@ import { hasAny, listWords } from './words.ts';
 
 const CALLERS = listWords(
   'principal subject sub audience aud member issuer identity caller actor client source namespace repository repo ' +
-    'branch ref project account user group role level',
+    'branch ref project account user group role level grantee viewer reader editor recipient shared share sharing',
 );
 const LETS_IN = listWords(
   'allow allowed trust trusted permit permitted grant binding role policy access federation federated auth authorization ' +
-    'attestor keyless member break glass bypass override admin owner approver door badge vault session console',
+    'attestor keyless member break glass bypass override admin owner approver door badge vault session console ' +
+    'share shared sharing link invite invitation publish published visibility entitlement permission',
 );
 const REFUSES = listWords('deny denied block blocked exclude excluded except ignore ignored protected');
 const MAX_ITEMS = 200;
@@ -38,7 +39,7 @@ const ALL_OF_US =
 
 /** Names that services use for all users, or for users without a login. */
 const EVERYONE =
-  /^(?:[a-z]{1,20}:)?(?:\*|everyone|anyone|anybody|public|guest|guests|anonymous|u_anon|unauthenticated|all[_ -]?users|all[_ -]?authenticated(?:[_ -]?users)?|account users|any[_ -]?(?:identity|user|user[_ -]?account|service[_ -]?account|caller|client|principal)|authenticated[_ -]?users|system:(?:un)?authenticated|domain users)$/i;
+  /^(?:[a-z]{1,20}:)?(?:\*|everyone|everybody|anyone|anybody|(?:anyone|everyone|public)[_ -](?:with|on|by|has)[a-z_ -]{0,30}|public[_ -]?link|world|internet|all|public|guest|guests|anonymous|u_anon|unauthenticated|all[_ -]?users|all[_ -]?authenticated(?:[_ -]?users)?|account users|any[_ -]?(?:identity|user|user[_ -]?account|service[_ -]?account|caller|client|principal)|authenticated[_ -]?users|system:(?:un)?authenticated|domain users|all[_ -]?(?:employees|staff|members|people|customers|accounts|tenants|principals|identities))$/i;
 
 function readNames(value: MaybeJson): string[] {
   return list(value)

@@ -41,7 +41,7 @@ let compiled: readonly CompiledRow[] | undefined;
 
 /** The first move that applies decides; null for arguments of which documentation says what they do. */
 export function judgeWordMove(argument: Argument): ValueFinding | null {
-  if (!argument.effect.inferred) return null;
+  if (!argument.effect.inferred && !argument.is_free) return null;
   compiled ??= TABLES.flatMap(({ rows }) => rows.map(compileRow));
   const { before = null, after = null } = argument;
   // What is off by default in most services stays off.

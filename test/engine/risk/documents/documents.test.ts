@@ -69,9 +69,16 @@ describe('a restriction', () => {
   const NGINX = 'location /admin {\n  auth_request /verify;\n  allow 10.0.0.0/8;\n  deny all;\n}\n';
 
   test('that is removed from a configuration is medium', () => {
-    const change = judge('example_proxy', 'config', NGINX, NGINX.replace('  deny all;\n', ''));
+    const refusing = NGINX.replace('}', '  if ($bad) { return 403; }\n}');
+    const change = judge('example_proxy', 'config', refusing, NGINX);
 
     expect(reasons(change)).toContain('R-DOC-LOST medium');
+  });
+
+  test('that refuses everybody else is high when it is removed', () => {
+    const change = judge('example_proxy', 'config', NGINX, NGINX.replace('  deny all;\n', ''));
+
+    expect(reasons(change)).toContain('R-DOC-SETTING high');
   });
 
   test('that authenticates callers is high when it is removed', () => {
@@ -81,7 +88,8 @@ describe('a restriction', () => {
   });
 
   test.each([
-    ['a query', 'SELECT id FROM orders WHERE tenant_id = current_tenant();', 'SELECT id FROM orders;', 'medium'],
+    ['a query', 'SELECT id FROM orders WHERE tenant_id = current_tenant();', 'SELECT id FROM orders;', 'high'],
+    ['another query', "SELECT id FROM orders WHERE state = 'open';", 'SELECT id FROM orders;', 'medium'],
     [
       'a rule of an intrusion detection',
       'drop tcp any any -> any 445\ndrop udp any any -> any 53\n',

@@ -63,7 +63,8 @@ describe('rules of Prometheus', () => {
     `groups:\n- name: a\n  rules:\n  - alert: Errors\n    expr: ${expr}\n    for: ${wait}\n`;
   test.each([
     ['with a threshold that is never reached', rule('100 * e / t > 5'), rule('100 * e / t > 500'), 'high'],
-    ['that wait for days', rule('e > 5'), rule('e > 5', '7d'), 'medium'],
+    ['that wait for days', rule('e > 5'), rule('e > 5', '7d'), 'high'],
+    ['that wait a little longer', rule('e > 5'), rule('e > 5', '45m'), 'medium'],
     ['that are gone', rule('e > 5'), 'groups:\n- name: a\n  rules: []\n', 'medium'],
     ['with a slightly higher threshold', rule('e > 5'), rule('e > 6'), 'low'],
   ])('%s are %4$s', (_, before, after, level) => expect(file(before, after)).toBe(level));

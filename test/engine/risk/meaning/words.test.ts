@@ -36,7 +36,7 @@ describe('arguments that no documentation describes', () => {
       { name: 'cpu', threshold_percent: 85 },
       { name: 'cpu', threshold_percent: 120 },
       'high',
-      'R-VAL-WORDS',
+      'R-VAL-THRESHOLD',
     ],
     [
       'beacon_monitor',
