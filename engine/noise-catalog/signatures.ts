@@ -87,7 +87,9 @@ function compileValues(signature: Signature): Matcher {
       return (diff, change, context) =>
         isRefreshed(diff, change.type, signature.as) && !context.isArgument(change, diff);
     case 'recorded':
-      return (diff, change, context) => !diff.after_unknown && context.isComputed(change, diff);
+      return (diff, change, context) =>
+        (signature.as === undefined ? !diff.after_unknown : isRefreshed(diff, change.type, signature.as)) &&
+        context.isComputed(change, diff);
     case 'reread':
       return (diff, change, context) =>
         diff.after_unknown && diff.before !== null && !context.isArgument(change, diff) && wasReadAgain(change);

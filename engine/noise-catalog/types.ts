@@ -44,8 +44,8 @@ export type Signature =
     | { is: 'stamp' }
     /** A computed attribute that has another value because the provider read the object again. */
     | { is: 'refreshed'; as: RefreshedForm }
-    /** A computed attribute of a type whose arguments are known: the configuration cannot set it. */
-    | { is: 'recorded' }
+    /** A computed attribute of a type whose arguments are known: the configuration cannot set it. `as` narrows its values. */
+    | { is: 'recorded'; as?: RefreshedForm }
     /** A measured value that is unknown because the provider reads the object again. */
     | { is: 'reread' }
     /** A text that changes to another one; both match patterns for the whole value. */

@@ -13,9 +13,9 @@ const MAX_STAGES = 100;
 const FILTERS = /^(?:where|filter|search|having)\b/i;
 const CONSTANT =
   /^(?:where|filter|search|having)\s{1,5}\(?(?:false|0\s{0,3}={1,2}\s{0,3}1|1\s{0,3}={1,2}\s{0,3}[02])\)?$/i;
-/** What stands before a number: a name, and how it is compared. */
+/** What stands before a number, after the name of what is compared. */
 const SIGN = /(?:[<>=]=|[<>=])$/;
-const NAME = /[\w.]{1,100}$/;
+const NO_NAME = /[^\w.]/;
 const NUMBER = /^\d{1,12}(?:\.\d{1,6})?(?![\w.])/;
 
 /** The greatest values of properties of events, by a part of their names. */
@@ -75,9 +75,13 @@ function compareNumbers(before: string, after: string): Change | null {
   while (start > 0 && /[\d.]/.test(before[start - 1]!)) start--;
   const left = before.slice(Math.max(0, start - 120), start).trimEnd();
   const [sign] = SIGN.exec(left) ?? [];
-  const [name] = NAME.exec(left.slice(0, left.length - (sign?.length ?? 0)).trimEnd()) ?? [];
+  const name = left
+    .slice(0, left.length - (sign?.length ?? 0))
+    .trimEnd()
+    .split(NO_NAME)
+    .at(-1);
   const [was, is] = [NUMBER.exec(before.slice(start))?.[0], NUMBER.exec(after.slice(start))?.[0]];
-  if (name === undefined || sign === undefined || was === undefined || is === undefined) return null;
+  if (!name || sign === undefined || was === undefined || is === undefined) return null;
   if (before.slice(start + was.length) !== after.slice(start + is.length)) return null;
   return compareLimit(name, sign, Number(was), Number(is));
 }

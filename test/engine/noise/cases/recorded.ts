@@ -9,8 +9,8 @@ export const RECORDED_CASES = [
   noise(
     'the state of a distribution',
     'aws_cloudfront_distribution',
-    { etag: 'E1', in_progress_validation_batches: 0, status: 'InProgress' },
-    { etag: 'E2', in_progress_validation_batches: 1, status: 'Deployed' },
+    { etag: 'E1', in_progress_validation_batches: 0 },
+    { etag: 'E2', in_progress_validation_batches: 1 },
   ),
   noise('the state of a cluster', 'mongodbatlas_advanced_cluster', { state_name: 'IDLE' }, { state_name: 'UPDATING' }),
   noise(
@@ -72,7 +72,9 @@ export const RECORDED_CASES = [
 
   twin('the status is an argument', 'okta_app_oauth', { status: 'ACTIVE' }, { status: 'INACTIVE' }),
   twin('the version is an argument', 'aws_eks_cluster', { version: '1.29' }, { version: '1.30' }),
-  twin('nobody knows the type', 'acme_pool', { state: 'open' }, { state: 'closed' }),
+  twin('nobody knows the type', 'acme_pool', { state_name: 'open' }, { state_name: 'closed' }),
+  twin('the status may be an argument of a later release', 'aws_lb', { status: 'on' }, { status: 'off' }),
+  twin('the version goes back', 'aws_ssm_parameter', { version: 4 }, { version: 3 }),
   twin('nobody knows the version', 'acme_pool', { version: 3 }, { version: 4 }),
   twin(
     'the version in the block is an argument',
