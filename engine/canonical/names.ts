@@ -4,6 +4,8 @@ import { asciiLower } from './values.ts';
 const HOST = /^(?:[A-Za-z0-9_*-]{1,63}\.)*[A-Za-z0-9_*-]{1,63}\.?$/;
 const ARM_ID =
   /^\/subscriptions\/[^/\s]+(?:\/resourceGroups\/[^/\s]+)?(?:\/providers\/[^/\s]+(?:\/[^/\s]+\/[^/\s]+)+)?$/i;
+/** Services in which no name has a case. */
+const CASELESS: ReadonlySet<string> = new Set(['microsoft.network', 'microsoft.compute']);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const REGION = /^[A-Za-z0-9 ]{1,40}$/;
 const HOST_RECORDS = new Set(['CNAME', 'NS', 'PTR', 'MX', 'SRV']);
@@ -48,7 +50,7 @@ export function addressForm(text: string): string | null {
 /**
  * Normalizes an Azure resource id or the id of a principal. Letter case does not matter up to the name of the resource
  * and in the types of its child resources. The names of child resources keep their case, because some services, such as
- * Cosmos DB, are case-sensitive.
+ * Cosmos DB, are case-sensitive; networks and machines are not.
  *
  * @returns null when the text is not such an id
  */
@@ -58,7 +60,8 @@ export function armIdForm(text: string): string | null {
   const segments = text.split('/');
   const provider = segments.findIndex((segment) => asciiLower(segment) === 'providers');
   // The provider's name, the resource type and the resource name follow.
-  const end = provider < 0 ? segments.length : provider + 4;
+  const has_case = provider >= 0 && !CASELESS.has(asciiLower(segments[provider + 1] ?? ''));
+  const end = has_case ? provider + 4 : segments.length;
   return segments.map((segment, i) => (i < end || i % 2 === end % 2 ? asciiLower(segment) : segment)).join('/');
 }
 

@@ -61,12 +61,18 @@ describe('the canonical form of a name', () => {
 
   test.each([
     ['names another subnet', SUBNET.replace('apps', 'data')],
-    ['has a child name in another case', SUBNET.replace('apps', 'Apps')],
     ['names another group', SUBNET.replace('/net/', '/nat/')],
     ['names only the network', SUBNET.replace('/subnets/apps', '')],
     ['contains a letter outside ASCII', SUBNET.replace('hub', 'hu\u212a')],
   ])('differs for an Azure id that %s', (_what, other) => {
     expect(isSameArmId(SUBNET, other)).toBe(false);
+  });
+
+  test('ignores the case of child names where the service does', () => {
+    const database = SUBNET.replace('Microsoft.Network/virtualNetworks', 'Microsoft.DocumentDB/databaseAccounts');
+
+    expect(isSameArmId(SUBNET, SUBNET.replace('apps', 'Apps'))).toBe(true);
+    expect(isSameArmId(database, database.replace('apps', 'Apps'))).toBe(false);
   });
 
   test('does not exist for text that is not an Azure id', () => {

@@ -65,8 +65,10 @@ function compareSubject(before: readonly string[], subject: string): SubjectChan
     .map(readSubject)
     .filter((was) => was.owner === now.owner || matchesWildcard(was.owner, now.owner));
   if (related.length === 0) return 'foreign';
-  if (!related.some((was) => matchesWildcard(was.project, now.project)))
-    return isOpen(now.project) ? 'wider' : 'sibling';
+  if (!related.some((was) => matchesWildcard(was.project, now.project))) {
+    const opens_scope = isOpen(now.scope) && !related.some((was) => was.scope === '' || isOpen(was.scope));
+    return isOpen(now.project) || opens_scope ? 'wider' : 'sibling';
+  }
   return compareScope(now);
 }
 

@@ -12,6 +12,7 @@ const REASONS = {
   filter_other: 'The filter includes different log entries.',
   exclusion_wider: 'An exclusion removes more entries from the log.',
   exclusion_all: 'The exclusion matches every entry, so nothing is recorded any more.',
+  exclusion_inverted: 'The exclusion removes every entry but those that the filter names.',
   exclusion_security: 'The exclusion removes security log entries.',
   management: 'Management events are no longer recorded in full.',
   reads: 'Management events that only read are no longer recorded.',
@@ -96,6 +97,7 @@ function judgeExclusions(subject: Subject): void {
       continue;
     }
     if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
+    else if (isInverted(is)) report(subject, path, 'high', REASONS.exclusion_inverted);
     else if (isOnlyNoise(is)) report(subject, path, 'low', REASONS.exclusion_wider);
     else {
       const grave = change === 'wider' && SECURITY_RECORD.test(is);
@@ -114,6 +116,14 @@ function matchesAll(filter: string): boolean {
   const trimmed = filter.trim().slice(0, 200);
   return trimmed === '' || EVERYTHING.test(trimmed);
 }
+
+/** Whether a filter only says what it does not match, so that it matches nearly everything. */
+function isInverted(filter: string): boolean {
+  const { and, or } = operands(filter);
+  return or.length === 1 && and.length > 0 && and.every((part) => NEGATED.test(part.trim()));
+}
+
+const NEGATED = /^(?:not\b|-\s?[a-z"(])|^[\w.]{1,100} ?!=/i;
 
 function isOnlyNoise(filter: string): boolean {
   if (SECURITY_RECORD.test(filter)) return false;
@@ -146,6 +156,7 @@ function judgeExclusion(subject: Subject): void {
   const path = was === undefined && subject.mode !== 'create' ? ['disabled'] : ['filter'];
   if (change === 'narrower') subject.setDirection(path, 'strengthening');
   else if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
+  else if (isInverted(is)) report(subject, path, 'high', REASONS.exclusion_inverted);
   else if (subject.mode !== 'create')
     report(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', REASONS.exclusion_wider);
   else if (SECURITY_RECORD.test(is))

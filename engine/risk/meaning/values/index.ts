@@ -54,6 +54,7 @@ import { judgeTenant } from './tenants.ts';
 import { judgeThreshold } from './thresholds.ts';
 import { judgeTrigger } from './triggers.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
+import { judgeUnguardedPath } from './unguarded-paths.ts';
 import { judgeUnitName } from './unit-names.ts';
 import { judgeUnit } from './units.ts';
 import { judgeVersion } from './versions.ts';
@@ -105,6 +106,7 @@ const READERS: readonly ValueReader[] = [
   judgePurge,
   judgeLifetime,
   judgePeers,
+  judgeUnguardedPath,
   judgeExclusion,
   judgeSample,
   judgeRanges,

@@ -19,18 +19,22 @@ const RANKS = [
       'permissive report simulate simulation shadow learning passive advisory evaluate observe tag track',
   ),
   listWords(
-    'enforce enforced enforcing block blocked blocking deny denied prevent prevention reject drop strict mandatory quarantine',
+    'enforce enforced enforcing block blocked blocking deny denied prevent prevention reject drop strict mandatory quarantine ' +
+      'trip interrupt isolate shed lockout halt',
   ),
 ];
+
+const REFUSED = RANKS.length - 1;
 
 /** Judges how a protection answers: refuse, only tell, or let pass, in any spelling. */
 export function judgeMode({ words, type, outer, before, after }: Argument): ValueFinding | null {
   const is_own = hasAny(words, OWN);
   if (!is_own && (!hasAny(words, MODE) || ![type, outer, words].some((names) => hasAny(names, GUARDS)))) return null;
-  const [from, to] = [readRank(before), readRank(after)];
+  const to = readRank(after);
+  const from = readRank(before) ?? (isOnlyTold(after) && isWord(before) ? REFUSED : null);
   if (from === null || to === null || from === to) return null;
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
-  const refused = from === RANKS.length - 1;
+  const refused = from === REFUSED;
   return { ...FINDING, level: refused ? 'high' : 'medium', direction: 'weakening' };
 }
 
@@ -38,6 +42,15 @@ const FINDING = {
   rule: 'R-VAL-MODE',
   consequence: 'What was refused or reported before is let through, or only reported',
 } as const;
+
+/** `report_only` says that something else was done before. */
+function isOnlyTold(value: MaybeJson): boolean {
+  return readRank(value) === 1 && splitWords(String(value)).includes('only');
+}
+
+function isWord(value: MaybeJson): boolean {
+  return typeof value === 'string' && /^[A-Za-z][\w-]{1,40}$/.test(value);
+}
 
 /** The rank of a value by its words; null if none of them has one, or several have different ones. */
 function readRank(value: MaybeJson): number | null {

@@ -56,6 +56,18 @@ export const RECORDED_CASES = [
     { type: 'TXT', content: '"v=spf1 -all"' },
     { type: 'TXT', content: 'v=spf1 -all' },
   ),
+  noise(
+    'the case of a subnet',
+    'azurerm_private_endpoint',
+    { subnet_id: '/subscriptions/a/resourceGroups/b/providers/Microsoft.Network/virtualNetworks/c/subnets/d' },
+    { subnet_id: '/subscriptions/a/resourceGroups/b/providers/Microsoft.Network/virtualNetworks/C/subnets/D' },
+  ),
+  noise(
+    'the default of a block',
+    'aws_s3_bucket_versioning',
+    { versioning_configuration: [{ status: 'Enabled', mfa_delete: '' }] },
+    { versioning_configuration: [{ status: 'Enabled', mfa_delete: 'Disabled' }] },
+  ),
   noise('the case of a user name', 'github_team_membership', { username: 'Ana' }, { username: 'ana' }),
   noise(
     'quotes around an identifier in upper case',
@@ -70,6 +82,12 @@ export const RECORDED_CASES = [
     { email_receiver: [{ name: 'a', email_address: 'ops@example.com' }] },
   ),
 
+  twin(
+    'names of documents have a case',
+    'azurerm_cosmosdb_sql_container',
+    { scope_id: '/subscriptions/a/resourceGroups/b/providers/Microsoft.DocumentDB/databaseAccounts/c/sqlDatabases/d' },
+    { scope_id: '/subscriptions/a/resourceGroups/b/providers/Microsoft.DocumentDB/databaseAccounts/c/sqlDatabases/D' },
+  ),
   twin('the status is an argument', 'okta_app_oauth', { status: 'ACTIVE' }, { status: 'INACTIVE' }),
   twin('the version is an argument', 'aws_eks_cluster', { version: '1.29' }, { version: '1.30' }),
   twin('nobody knows the type', 'acme_pool', { state_name: 'open' }, { state_name: 'closed' }),

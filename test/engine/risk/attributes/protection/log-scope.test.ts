@@ -60,6 +60,14 @@ describe('a log sink', () => {
   test.each<[title: string, before: JsonValue[], after: JsonValue[], level: Level]>([
     ['is high when audit logs are excluded', [], [exclusion('logName:"cloudaudit"')], 'high'],
     ['is medium when health checks are excluded', [], [exclusion('httpRequest.userAgent="probe"')], 'medium'],
+    ['is high when all but health checks are excluded', [], [exclusion('NOT (httpRequest.userAgent="probe")')], 'high'],
+    ['is high when one level alone is kept', [], [exclusion('severity!=ERROR')], 'high'],
+    [
+      'is medium when a part of an excluded kind is kept',
+      [],
+      [exclusion('resource.type="a" AND NOT severity=ERROR')],
+      'medium',
+    ],
     [
       'is high when an exclusion is enabled',
       [exclusion('logName:"audit"', true)],
