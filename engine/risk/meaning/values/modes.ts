@@ -31,7 +31,7 @@ export function judgeMode({ words, type, outer, before, after }: Argument): Valu
   const is_own = hasAny(words, OWN);
   if (!is_own && (!hasAny(words, MODE) || ![type, outer, words].some((names) => hasAny(names, GUARDS)))) return null;
   const to = readRank(after);
-  const from = readRank(before) ?? (isOnlyTold(after) && isWord(before) ? REFUSED : null);
+  const from = readRank(before) ?? (isOnlyReported(after) && isWord(before) ? REFUSED : null);
   if (from === null || to === null || from === to) return null;
   if (to > from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const refused = from === REFUSED;
@@ -44,7 +44,7 @@ const FINDING = {
 } as const;
 
 /** `report_only` says that something else was done before. */
-function isOnlyTold(value: MaybeJson): boolean {
+function isOnlyReported(value: MaybeJson): boolean {
   return readRank(value) === 1 && splitWords(String(value)).includes('only');
 }
 

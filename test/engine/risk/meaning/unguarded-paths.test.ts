@@ -32,7 +32,7 @@ describe('paths that a login or an inspection leaves out', () => {
   ]);
 });
 
-describe('protections that only tell', () => {
+describe('protections that only report', () => {
   testLevels([
     ['grid_feeder_protection', { earth_fault: [{ mode: 'trip' }] }, { earth_fault: [{ mode: 'report_only' }] }, 'high'],
     ['grid_feeder_protection', { earth_fault: [{ mode: 'report_only' }] }, { earth_fault: [{ mode: 'trip' }] }, 'low'],
