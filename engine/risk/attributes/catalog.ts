@@ -34,6 +34,7 @@ import { APPROVAL_STAGE_RULES } from './protection/approval-stages.ts';
 import { GUARD_RULES } from './protection/guards.ts';
 import { LOG_SCOPE_RULES } from './protection/log-scope.ts';
 import { SILENCE_RULES } from './protection/silence.ts';
+import { TRAIL_SELECTOR_RULES } from './protection/trail-selectors.ts';
 import { FIT_RULES } from './relations/fitting.ts';
 import { NEED_RULES } from './relations/needing.ts';
 import { CACHED_CONTENT_RULES } from './storage/cached-content.ts';
@@ -78,6 +79,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...TLS_RULES,
   ...DNS_RULES,
   ...LOG_SCOPE_RULES,
+  ...TRAIL_SELECTOR_RULES,
   ...SILENCE_RULES,
   ...WAF_RULES,
   ...FILTER_LIST_RULES,

@@ -1,53 +1,24 @@
 import { type PathTemplate, toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest, touchesPath } from '../../changes/path-tree.ts';
 import type { ResourceChange } from '../../changes/types.ts';
-import { isEqual, type MaybeJson } from '../../changes/values.ts';
-import { type Effect, isComputedArgument } from '../../effects/index.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
+import { isEqual } from '../../changes/values.ts';
+import { isComputedArgument } from '../../effects/index.ts';
 import { looksLikeJson } from '../../lib/json-text.ts';
-import { isAtLeast, minLevel } from '../../model/levels.ts';
-import type { AttributeDiff, RiskLevel } from '../../model/result.ts';
-import { isSecretName } from '../../redact/secrets.ts';
+import { isAtLeast } from '../../model/levels.ts';
+import type { AttributeDiff } from '../../model/result.ts';
 import { reportGeneralMove, reportOuterMove } from '../attributes/moves/index.ts';
 import type { Subject } from '../attributes/subject.ts';
 import type { Path } from '../attributes/types.ts';
-import { member, text } from '../attributes/values.ts';
 import type { Pair } from '../attributes/walk.ts';
-import { findPurpose, rateDestination } from '../destinations/index.ts';
-import { isAnonymousHost, readPlace } from '../destinations/places.ts';
 import { judgeSetting } from '../documents/settings.ts';
 import { COMPUTED, isEveryday } from '../leaves.ts';
 import { lookUpTraits, type Traits } from '../traits.ts';
-import { findMove } from './direction.ts';
-import { findEffectLevel } from './levels.ts';
-import { readMagnitude } from './magnitude.ts';
-import { describeConsequence, effectRuleId } from './reasons.ts';
-import type { KnownEffect, Move } from './types.ts';
+import { judgeArgument } from './argument-level.ts';
+import { report, reportValue } from './argument-reports.ts';
 import { type Argument, createArgumentReader, judgeValue, type ValueFinding } from './values/index.ts';
 
-/** A name alone is a hint: it never says that data is gone, or that anyone gets in. */
-const MOST_INFERRED: RiskLevel = 'high';
 /** A plan that changes more arguments of one resource is judged by the rules alone. */
 const MAX_ARGUMENTS = 500;
-const UNCLEAR: Move = { direction: 'neutral', degree: 'part' };
-
-/** Effects whose directions are those of a protection. */
-const PROTECTS: ReadonlySet<KnownEffect> = new Set<KnownEffect>([
-  ...(['guard', 'exposure', 'identity', 'encryption'] as const),
-  ...(['retention', 'observability', 'destructive'] as const),
-]);
-
-/** A changed argument with the names that tell whether its value is secret. */
-interface Named extends Pair {
-  names: readonly string[];
-}
-
-interface Judged extends Named {
-  effect: KnownEffect;
-  inferred: boolean;
-  move: Move;
-  level: RiskLevel;
-}
 
 /**
  * Adds a reason for each effect that an updated argument weakens, unless a rule already judged the argument.
@@ -178,203 +149,4 @@ function isComputed(diff: AttributeDiff, type: string): boolean {
   // Cloud Run computes `conditions`; alarms are configured by an argument of this name.
   if (first === 'conditions') return diff.after_unknown;
   return typeof first === 'string' && (COMPUTED.has(first) || first.endsWith('_revision'));
-}
-
-function judgeArgument(
-  subject: Subject,
-  { effect: found, names }: Argument,
-  pair: Pair,
-  traits: Traits,
-): Judged | null {
-  const { path, before, after, unknown } = pair;
-  const { effect, inferred } = found;
-  if (effect === 'unknown') return null;
-  const move =
-    unknown || (effect === 'exposure' && refuses(subject.after))
-      ? UNCLEAR
-      : isAddition(subject, pair, names, effect)
-        ? ADDS
-        : findMove(found, before, after);
-  const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
-  const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
-  const rated = inferred ? capInferred(level, move, names) : level;
-  const level_found = is_anonymous ? 'high' : rated;
-  return { path, before, after, unknown, names, effect, inferred, move, level: level_found };
-}
-
-const REFUSES = /^(?:deny|block|drop|reject)/i;
-
-/** Whether an object is a rule that refuses, of which a longer list is the safer one. */
-function refuses(object: MaybeJson): boolean {
-  const blocks = member(object, 'deny');
-  if (Array.isArray(blocks) && blocks.length > 0) return true;
-  return ['action', 'access'].some((name) => REFUSES.test(text(member(object, name))));
-}
-
-const ADDS: Move = { direction: 'strengthening', degree: 'part' };
-/** Blocks of which each entry asks for more: checks, reviewers, approvals. */
-const REQUIRES = /require|mandatory|reviewer|approver|approval|protected/;
-const EXEMPTS = /bypass|exclu|exempt|except|skip|ignore|allow|dismiss/;
-
-/** Whether a protection only gains entries in the list of blocks that contains an argument. */
-function isAddition(subject: Subject, { path }: Pair, names: readonly string[], effect: KnownEffect): boolean {
-  if (effect !== 'guard') return false;
-  const end = path.findLastIndex((segment) => typeof segment === 'number');
-  const name = names.join(' ');
-  if (end < 1 || !REQUIRES.test(name) || EXEMPTS.test(name)) return false;
-  const [before, after] = [subject.before, subject.after].map((side) => readAt(side, path.slice(0, end)));
-  if (!Array.isArray(before) || !Array.isArray(after) || after.length <= before.length) return false;
-  const known = new Set(after.map((entry) => canonicalJson(entry)));
-  return before.every((entry) => known.has(canonicalJson(entry)));
-}
-
-function readAt(side: MaybeJson, path: Path): MaybeJson {
-  let at: MaybeJson = side;
-  for (const segment of path) at = Array.isArray(at) ? at[Number(segment)] : member(at, String(segment));
-  return at;
-}
-
-/** Pages of other sites can read answers, but only with what their browsers send. */
-const BROWSERS = /cors/i;
-
-/** Without a direction, the words of a name say nothing about the risk. */
-function capInferred(level: RiskLevel, { direction }: Move, names: readonly string[]): RiskLevel {
-  if (direction !== 'weakening') return minLevel(level, 'low');
-  return minLevel(level, names.some((name) => BROWSERS.test(name)) ? 'medium' : MOST_INFERRED);
-}
-
-interface Known {
-  found: Effect;
-  effect: KnownEffect;
-  move: Move;
-  pair: Pair;
-  traits: Traits;
-}
-
-/** Effects that are those of the places that an argument names. */
-const POINTS: ReadonlySet<KnownEffect> = new Set(['data_path', 'identity', 'exposure'] as const);
-
-/** Arguments that name a place are judged by whether the place changes, and by who owns the new one. */
-function findLevel(subject: Subject, { found, effect, move, pair, traits }: Known): RiskLevel {
-  const { path, before, after } = pair;
-  if (traits.dns_record && path.at(-1) === 'ttl') return 'low';
-  // How long browsers remember the answer to a preflight request.
-  if (CORS_AGE.test(path.join('.'))) return 'low';
-  const level = findEffectLevel(effect, move, traits);
-  if (effect === 'capacity' && traits.kind === null && keepsHalf(before, after)) return 'low';
-  if (effect === 'guard' && move.direction === 'neutral' && isSmallStep(pair)) return 'low';
-  if (FINE.has(effect) && isTiny(pair)) return 'low';
-  if (found.inferred && STEPS.has(effect) && isTuned(pair)) return 'low';
-  // Another size or type of a data store usually restarts it.
-  if (effect === 'capacity' && move.direction === 'neutral' && traits.kind !== null) return 'medium';
-  if (effect === 'routing' && SPREADS.test(String(path.at(-1))) && onlyGains(before, after)) return 'low';
-  if (POINTS.has(effect) && staysOurs(subject, pair, effect)) return 'low';
-  if (effect !== 'data_path' || move.direction !== 'neutral') return level;
-  const [from, to] = [readPlace(before), readPlace(after)];
-  if (from === null || to === null) return found.inferred || !namesPlace(before, after) ? 'low' : level;
-  return from.whole === to.whole || findPurpose(subject.type, path) === 'text' ? 'low' : level;
-}
-
-const CORS_AGE = /cors.{0,60}max_?age/i;
-/** Places over which something is spread: more of them take nothing away. */
-const SPREADS = /subnet|route_table|zone|region/;
-
-function onlyGains(before: MaybeJson, after: MaybeJson): boolean {
-  if (!Array.isArray(before) || !Array.isArray(after)) return false;
-  const kept = new Set(after.map((entry) => canonicalJson(entry)));
-  return before.every((entry) => kept.has(canonicalJson(entry)));
-}
-
-/** Effects of which the words of a name do not tell how much a step matters. */
-const STEPS: ReadonlySet<KnownEffect> = new Set(['guard', 'retention'] as const);
-/** Of fewer things, one more or less matters. */
-const FEW = 8;
-
-/** A number that keeps more than two thirds of its size. */
-function isTuned({ path, before, after }: Pair): boolean {
-  if (PLACES.test(String(path.at(-1))) || typeof before !== 'number' || typeof after !== 'number') return false;
-  const [less, more] = before < after ? [before, after] : [after, before];
-  return less >= FEW && less * 3 > more * 2;
-}
-
-/** Numbers that order or address something, of which every step counts. */
-const PLACES = /priority|order|position|rank|index|port|protocol|id$/;
-
-/** Effects of which shares and great numbers are tuned in small steps. */
-const FINE: ReadonlySet<KnownEffect> = new Set(['guard', 'routing'] as const);
-/** Smaller numbers count something of which one more or less matters. */
-const GREAT = 50;
-
-/** A step by less than a third of a great number, or of a share below one. */
-function isTiny({ path, before, after }: Pair): boolean {
-  if (PLACES.test(String(path.at(-1))) || typeof before !== 'number' || typeof after !== 'number') return false;
-  const [less, more] = before < after ? [before, after] : [after, before];
-  const is_share = less > 0 && more <= 1 && !(Number.isInteger(less) && Number.isInteger(more));
-  return (is_share || less >= GREAT) && more * 3 <= less * 4;
-}
-
-function isSmallStep({ path, before, after }: Pair): boolean {
-  return !PLACES.test(String(path.at(-1))) && keepsHalf(before, after) && keepsHalf(after, before);
-}
-
-/** Whether an amount keeps at least half of its size. */
-function keepsHalf(before: MaybeJson, after: MaybeJson): boolean {
-  const [from, to] = [readMagnitude(before), readMagnitude(after)];
-  return from !== null && to !== null && to.amount > 0 && to.amount * 2 >= from.amount;
-}
-
-/** Whether every added entry is a URL or a host of an owner that the plan already uses. */
-function staysOurs(subject: Subject, { path, before, after }: Pair, effect: KnownEffect): boolean {
-  const added = Array.isArray(after) ? after : [after];
-  if (!added.some((entry) => typeof entry === 'string' && /\.|:\/\//.test(entry) && !entry.includes('@'))) return false;
-  // Another object of ours can still be reachable by others, or allow more.
-  if (effect !== 'data_path' && added.some((entry) => readPlace(entry)?.owner.includes(':'))) return false;
-  const found = rateDestination(before, after, subject.facts.owned, findPurpose(subject.type, path));
-  return found !== null && (found.relation === 'ours' || found.relation === 'same');
-}
-
-function namesPlace(before: MaybeJson, after: MaybeJson): boolean {
-  return readPlace(before) !== null || readPlace(after) !== null;
-}
-
-function report(subject: Subject, judged: Judged): void {
-  const { path, effect, move, level } = judged;
-  if (move.direction !== 'neutral' && PROTECTS.has(effect)) subject.setDirection(path, move.direction);
-  if (!isAtLeast(level, 'medium')) return;
-  const origin = judged.inferred ? ' (inferred from its name)' : '';
-  subject.add({
-    rule: effectRuleId(effect),
-    level,
-    path,
-    message: `${describeConsequence(effect, move)}: ${subject.formatPath(path)}${origin} ${formatChange(subject, judged)}.`,
-    states_values: true,
-    neutral: move.direction === 'neutral',
-  });
-}
-
-function reportValue(subject: Subject, pair: Named, { rule, level, direction, consequence }: ValueFinding): void {
-  if (direction !== 'neutral') subject.setDirection(pair.path, direction);
-  if (!isAtLeast(level, 'medium')) return;
-  subject.add({
-    rule,
-    level,
-    path: pair.path,
-    message: `${consequence}: ${subject.formatPath(pair.path)} ${formatChange(subject, pair)}.`,
-    states_values: true,
-    neutral: direction === 'neutral',
-  });
-}
-
-function formatChange(subject: Subject, { path, names, before, after, unknown }: Named): string {
-  if (unknown) return 'changes to a value that is unknown until apply';
-  if (subject.isHidden(path) || isSecretName(names)) return 'changes (values withheld)';
-  const [from, to] = [subject.quote(path, before), subject.quote(path, after)];
-  // Blocks have no short text of their own.
-  if (from === to) return isReordered(before, after) ? 'has its blocks in another order' : 'changes';
-  return `changes from ${from} to ${to}`;
-}
-
-function isReordered(before: MaybeJson, after: MaybeJson): boolean {
-  const sort = (list: readonly MaybeJson[]) => list.map((item) => JSON.stringify(item)).sort();
-  return Array.isArray(before) && Array.isArray(after) && isEqual(sort(before), sort(after));
 }

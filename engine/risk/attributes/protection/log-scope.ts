@@ -1,10 +1,10 @@
-/** R-LOG-OFF for the scope of logs: filters and exclusions of sinks, selectors of trails, categories of diagnostics. */
+/** R-LOG-OFF for the scope of logs: filters and exclusions of sinks, categories of diagnostics. */
 import { isObject } from '../../../lib/is-object.ts';
 import type { RiskLevel } from '../../../model/result.ts';
 import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
-import { isEmpty, list, member, same, strings, text, truth } from '../values.ts';
+import { list, member, text, truth } from '../values.ts';
 
 /** Reasons of R-LOG-OFF. */
 const REASONS = {
@@ -14,11 +14,6 @@ const REASONS = {
   exclusion_all: 'The exclusion matches every entry, so nothing is recorded any more.',
   exclusion_inverted: 'The exclusion removes every entry but those that the filter names.',
   exclusion_security: 'The exclusion removes security log entries.',
-  management: 'Management events are no longer recorded in full.',
-  reads: 'Management events that only read are no longer recorded.',
-  events: 'Some events are no longer recorded.',
-  sources: 'Management events of some services are no longer recorded.',
-  objects: 'Access to some objects is no longer recorded.',
   categories: (names: string) => `No longer recorded: ${names}.`,
 };
 
@@ -26,7 +21,8 @@ const REASONS = {
 const SECURITY_RECORD =
   /audit|data_access|system_event|access_transparency|vpc_flows|firewall|dns_queries|threat|securitycenter|ids\.googleapis/i;
 
-function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
+/** Adds a reason of R-LOG-OFF. */
+export function reportLogOff(subject: Subject, path: Path, level: RiskLevel, message: string): void {
   subject.add({ rule: 'R-LOG-OFF', level, path, message });
   subject.setDirection(path, 'weakening');
 }
@@ -56,7 +52,8 @@ function operands(filter: string): { and: string[]; or: string[] } {
   return { and: parts('and'), or: parts('or') };
 }
 
-function holdsAll(items: readonly string[], required: readonly string[]): boolean {
+/** Whether all required items are among the items. */
+export function holdsAll(items: readonly string[], required: readonly string[]): boolean {
   const held = new Set(items);
   return required.every((item) => held.has(item));
 }
@@ -78,7 +75,7 @@ function judgeFilter(subject: Subject): void {
   }
   const grave = change === 'narrower' && (before === '' || SECURITY_RECORD.test(before));
   const message = change === 'narrower' ? REASONS.filter_narrower : REASONS.filter_other;
-  report(subject, path, grave ? 'high' : 'medium', message);
+  reportLogOff(subject, path, grave ? 'high' : 'medium', message);
 }
 
 function judgeExclusions(subject: Subject): void {
@@ -96,12 +93,12 @@ function judgeExclusions(subject: Subject): void {
       subject.setDirection(path, 'strengthening');
       continue;
     }
-    if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
-    else if (isInverted(is)) report(subject, path, 'high', REASONS.exclusion_inverted);
-    else if (isOnlyNoise(is)) report(subject, path, 'low', REASONS.exclusion_wider);
+    if (matchesAll(is)) reportLogOff(subject, path, 'high', REASONS.exclusion_all);
+    else if (isInverted(is)) reportLogOff(subject, path, 'high', REASONS.exclusion_inverted);
+    else if (isOnlyNoise(is)) reportLogOff(subject, path, 'low', REASONS.exclusion_wider);
     else {
       const grave = change === 'wider' && SECURITY_RECORD.test(is);
-      report(subject, path, grave ? 'high' : 'medium', REASONS.exclusion_wider);
+      reportLogOff(subject, path, grave ? 'high' : 'medium', REASONS.exclusion_wider);
     }
   }
 }
@@ -155,121 +152,12 @@ function judgeExclusion(subject: Subject): void {
   if (change === 'same') return;
   const path = was === undefined && subject.mode !== 'create' ? ['disabled'] : ['filter'];
   if (change === 'narrower') subject.setDirection(path, 'strengthening');
-  else if (matchesAll(is)) report(subject, path, 'high', REASONS.exclusion_all);
-  else if (isInverted(is)) report(subject, path, 'high', REASONS.exclusion_inverted);
+  else if (matchesAll(is)) reportLogOff(subject, path, 'high', REASONS.exclusion_all);
+  else if (isInverted(is)) reportLogOff(subject, path, 'high', REASONS.exclusion_inverted);
   else if (subject.mode !== 'create')
-    report(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', REASONS.exclusion_wider);
+    reportLogOff(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', REASONS.exclusion_wider);
   else if (SECURITY_RECORD.test(is))
-    report(subject, path, isOnePart(is) ? 'high' : 'medium', REASONS.exclusion_security);
-}
-
-/** Operators of a field in a CloudTrail selector: match any of the values, or none of them. */
-const ANY_OF = ['equals', 'starts_with', 'ends_with'];
-const NONE_OF = ['not_equals', 'not_starts_with', 'not_ends_with'];
-
-/** Checks advanced event selectors: each old selector must be covered by a new one. */
-function judgeSelectors(subject: Subject): void {
-  const attribute = 'advanced_event_selector';
-  if (subject.isUnknown(attribute)) return;
-  const [before, after] = [list(member(subject.before, attribute)), list(member(subject.after, attribute))];
-  const lost = findUnrecorded(before, after);
-  if (lost.length === 0) {
-    if (findUnrecorded(after, before).length > 0) subject.setDirection([attribute], 'strengthening');
-    return;
-  }
-  // A trail without selectors records every management event, which is the default.
-  const management = after.length > 0 && lost.some(isAboutManagement);
-  if (management && findUnrecorded(before.map(onlyWrites), after).length === 0)
-    report(subject, [attribute], 'medium', REASONS.reads);
-  else report(subject, [attribute], management ? 'high' : 'medium', management ? REASONS.management : REASONS.events);
-}
-
-/** The part of a selector that records changes. */
-function onlyWrites(selector: Value): Value {
-  const fields = readFields(selector);
-  if (fields.some((field) => text(member(field, 'field')) === 'readOnly')) return selector ?? null;
-  return { field_selector: [...fields.map((field) => field ?? null), { field: 'readOnly', equals: ['false'] }] };
-}
-
-/** Trails have few selectors. With more pairs than this, only equal selectors are matched. */
-const SELECTOR_PAIRS_MAX = 10_000;
-
-/** Returns the selectors that no other one covers. With too many to compare, returns those without an equal one. */
-function findUnrecorded(selectors: readonly Value[], others: readonly Value[]): Value[] {
-  const known = new Set(others.map((other) => JSON.stringify(other)));
-  const rest = selectors.filter((selector) => !known.has(JSON.stringify(selector)));
-  if (rest.length * others.length > SELECTOR_PAIRS_MAX) return rest;
-  return rest.filter((selector) => !others.some((other) => recordsAll(other, selector)));
-}
-
-function isAboutManagement(selector: Value): boolean {
-  return readFields(selector).some(
-    (field) =>
-      text(member(field, 'field')) === 'eventCategory' && strings(member(field, 'equals')).includes('Management'),
-  );
-}
-
-function readFields(selector: Value): Value[] {
-  return list(member(selector, 'field_selector'));
-}
-
-function recordsAll(outer: Value, inner: Value): boolean {
-  return readFields(outer).every((wide) =>
-    readFields(inner).some((field) => member(field, 'field') === member(wide, 'field') && implies(field, wide)),
-  );
-}
-
-function implies(field: Value, wide: Value): boolean {
-  for (const name of ANY_OF) {
-    const allowed = strings(member(wide, name));
-    const required = strings(member(field, name));
-    if (allowed.length > 0 && (required.length === 0 || !holdsAll(allowed, required))) return false;
-  }
-  return NONE_OF.every((name) => holdsAll(strings(member(field, name)), strings(member(wide, name))));
-}
-
-/** Checks basic event selectors: excluded sources and recorded objects. */
-function judgeOldSelectors(subject: Subject): void {
-  for (const { path, before, after, unknown } of subject.pairs([
-    'event_selector',
-    '*',
-    'exclude_management_event_sources',
-  ])) {
-    const [was, is] = [strings(before), strings(after)];
-    if (unknown || same([...was].sort(), [...is].sort())) continue;
-    if (holdsAll(was, is)) subject.setDirection(path, 'strengthening');
-    else report(subject, path, 'medium', REASONS.sources);
-  }
-  for (const { path, before, after, unknown } of subject.pairs(['event_selector', '*', 'data_resource'])) {
-    if (unknown || isEmpty(before)) continue;
-    const objects = (side: Value): string[] =>
-      list(side).flatMap((block) =>
-        strings(member(block, 'values')).map((value) => `${text(member(block, 'type'))} ${value}`),
-      );
-    const startsAs = createPrefixTest(objects(after));
-    if (!objects(before).every(startsAs)) report(subject, path, 'medium', REASONS.objects);
-  }
-}
-
-/** Returns a test for whether a text begins with any of the prefixes. */
-function createPrefixTest(prefixes: readonly string[]): (text: string) => boolean {
-  const shortest: string[] = [];
-  for (const prefix of [...prefixes].sort()) {
-    // A prefix that begins with a shorter prefix is redundant.
-    const last = shortest.at(-1);
-    if (last === undefined || !prefix.startsWith(last)) shortest.push(prefix);
-  }
-  return (text) => {
-    let low = 0;
-    let high = shortest.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((shortest[middle] as string) <= text) low = middle + 1;
-      else high = middle;
-    }
-    const last = shortest[low - 1];
-    return last !== undefined && text.startsWith(last);
-  };
+    reportLogOff(subject, path, isOnePart(is) ? 'high' : 'medium', REASONS.exclusion_security);
 }
 
 /** Checks the categories of Azure diagnostics; a category group contains several categories. */
@@ -279,7 +167,7 @@ function judgeCategories(attribute: string, subject: Subject): void {
   const after = new Set(categories(subject.after, attribute));
   const gone = after.has('allLogs') ? [] : [...before].filter((name) => !after.has(name));
   if (gone.length > 0) {
-    report(subject, [attribute], 'high', REASONS.categories(subject.quoteAll([attribute], gone)));
+    reportLogOff(subject, [attribute], 'high', REASONS.categories(subject.quoteAll([attribute], gone)));
   } else if (!before.has('allLogs') && [...after].some((name) => !before.has(name))) {
     subject.setDirection([attribute], 'strengthening');
   }
@@ -306,13 +194,6 @@ export const LOG_SCOPE_RULES: readonly Rule[] = [
     watches: [{ path: 'filter' }, { path: 'disabled' }],
     find: judgeExclusion,
   },
-  {
-    types: ['aws_cloudtrail', 'aws_cloudtrail_event_data_store'],
-    watches: [{ path: 'advanced_event_selector' }],
-    modes: CHANGES,
-    find: judgeSelectors,
-  },
-  { types: ['aws_cloudtrail'], watches: [{ path: 'event_selector' }], modes: CHANGES, find: judgeOldSelectors },
   ...['enabled_log', 'log'].map(
     (attribute): Rule => ({
       types: ['azurerm_monitor_diagnostic_setting', 'azurerm_monitor_aad_diagnostic_setting'],
