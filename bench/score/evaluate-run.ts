@@ -1,9 +1,5 @@
-import { createGuardedFetch } from '../../server/adapters/egress/index.ts';
-import { createLlmClients } from '../../server/adapters/llm/index.ts';
-import { loadConfig } from '../../server/config/index.ts';
 import { createTask, type EvaluationSet, readSet, type Verdict } from './evaluation.ts';
-
-type Client = Awaited<ReturnType<ReturnType<typeof createLlmClients>>>;
+import { askModel, type Client, connectModel, NO_MODEL } from './platform-model.ts';
 
 export interface EvaluateOptions {
   /** Files of evaluation sets. */
@@ -16,9 +12,6 @@ export interface EvaluateOptions {
 /** 0: enough cases passed; 1: too few did; 2: no model is configured. */
 export type ExitCode = 0 | 1 | 2;
 
-const MAX_OUTPUT_TOKENS = 3_000;
-const CALL_MS = 90_000;
-
 /**
  * Sends every case of the sets to the configured model, one after the other, and prints a row for each, and for each
  * set the share of passed cases and the tokens. A case has one attempt; the service would make two.
@@ -26,12 +19,11 @@ const CALL_MS = 90_000;
  * @throws ConfigError if the environment is invalid; LlmError `rejected` if no request can be made from it
  */
 export async function evaluate({ files, env, print }: EvaluateOptions): Promise<ExitCode> {
-  const { platform, ...settings } = loadConfig(env).llm;
-  if (platform === null) {
-    print('no model is configured: set LLM_PLATFORM_PROVIDER and what its provider needs, as for the service');
+  const client = await connectModel(env);
+  if (client === null) {
+    print(NO_MODEL);
     return 2;
   }
-  const client = await createLlmClients({ settings, egress: createGuardedFetch() })(platform);
   print(`model ${client.model}`);
   let missed = 0;
   for (const file of files) missed += await evaluateSet(readSet(file), client, print);
@@ -58,27 +50,6 @@ async function evaluateSet(set: EvaluationSet, client: Client, print: (line: str
     `${prompt_version}: ${passed} of ${cases.length} passed (${share} %), ${tokens.in} tokens in, ${tokens.out} out`,
   );
   return cases.length - passed;
-}
-
-type Prompt = ReturnType<typeof createTask>['prompt'];
-
-interface ModelReply {
-  /** null: there is none, and `error` says why. */
-  answer: string | null;
-  error: string;
-  input_tokens: number;
-  output_tokens: number;
-}
-
-async function askModel(client: Client, { system, user, schema }: Prompt): Promise<ModelReply> {
-  const request = { system, user, schema, max_output_tokens: MAX_OUTPUT_TOKENS };
-  try {
-    const { text, input_tokens, output_tokens } = await client.ask(request, AbortSignal.timeout(CALL_MS));
-    return { answer: text, error: '', input_tokens: input_tokens ?? 0, output_tokens: output_tokens ?? 0 };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'the call failed';
-    return { answer: null, error: why, input_tokens: 0, output_tokens: 0 };
-  }
 }
 
 function toUnansweredVerdict(error: string): Verdict {
