@@ -1,6 +1,7 @@
 import { RelevantAttributes, selectDrift } from './analysis/drift-relevance.ts';
 import { Reversals } from './analysis/drift-reversal.ts';
 import { fitResult, MAX_RESULT_BYTES } from './analysis/fit.ts';
+import { createInsideFinder } from './analysis/inside.ts';
 import { findLinkCandidates, type LinkCandidate } from './analysis/link-candidates.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
@@ -152,7 +153,10 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     // Must run before `presentChange`, which shortens the values of drift.
     const reversals = new Reversals(drifted);
     const room: AttributeRoom = { left: MAX_RESULT_BYTES };
-    const presented = shown.map((judged) => presentChange(judged, redactor, room, reversals.find(judged.change)));
+    const findInside = createInsideFinder(documents);
+    const presented = shown.map((judged) =>
+      presentChange(judged, redactor, room, { reversal: reversals.find(judged.change), findInside }),
+    );
     occurrences = findOccurrences(shown, presented);
     link_candidates = () => findLinkCandidates(shown, { presented, drifted, redactText });
     const analysis = {

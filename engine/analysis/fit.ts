@@ -83,8 +83,10 @@ function liveBytes({ live }: Change): number {
 }
 
 /** A path is included twice: as text and as quoted segments. */
-function diffBytes({ path, before, after }: AttributeDiff): number {
-  return DIFF_BYTES + textBytes(path) * 2 + path.length * 2 + valueBytes(before) + valueBytes(after);
+function diffBytes({ path, before, after, inside = [] }: AttributeDiff): number {
+  let bytes = DIFF_BYTES + textBytes(path) * 2 + path.length * 2 + valueBytes(before) + valueBytes(after);
+  for (const one of inside) bytes += DIFF_BYTES + textBytes(one.path) + valueBytes(one.before) + valueBytes(one.after);
+  return bytes;
 }
 
 function textBytes(text: string): number {

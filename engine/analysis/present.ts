@@ -1,9 +1,10 @@
 import { renderPath } from '../changes/path.ts';
 import { toPlainDiff } from '../changes/path-node.ts';
 import type { KnownLive } from '../changes/types.ts';
-import type { Change, CheckFinding, DriftReversal, LiveFacts, Reason } from '../model/result.ts';
+import type { AttributeDiff, Change, CheckFinding, DriftReversal, LiveFacts, Reason } from '../model/result.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { changeId } from './change-id.ts';
+import type { InsideFinder } from './inside.ts';
 import type { JudgedChange } from './ranking.ts';
 import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 
@@ -18,6 +19,12 @@ export interface AttributeRoom {
   left: number;
 }
 
+export interface PresentOptions {
+  reversal?: DriftReversal | null;
+  /** Without it, nothing is listed inside documents. */
+  findInside?: InsideFinder;
+}
+
 /**
  * Converts a change for the result: redacted and shortened. Names are redacted too, because a `for_each` key may
  * contain a sensitive value.
@@ -28,7 +35,7 @@ export function presentChange(
   { change, judgement, noise }: JudgedChange,
   redactor: Redactor,
   room: AttributeRoom,
-  reversal: DriftReversal | null = null,
+  { reversal = null, findInside = () => undefined }: PresentOptions = {},
 ): Change {
   const text = redactor.redactText;
   const { level, categories } = judgement;
@@ -62,7 +69,7 @@ export function presentChange(
       guarded: judgement.guarded,
       reasons: judgement.reasons.map((reason) => presentReason(reason, text)),
     },
-    attributes: shown.map((diff) => shortenDiff(diff)),
+    attributes: shown.map((diff) => presentDiff(diff, findInside)),
     attributes_total: total,
     attributes_truncated: shown.length < total,
     // All sensitive values are known only now: an earlier digest may contain one.
@@ -72,6 +79,13 @@ export function presentChange(
     live_resource_id: null,
     ...(change.live === undefined ? {} : { live: presentLive(change.live, text) }),
   };
+}
+
+/** Looks inside documents before they are shortened, and after secrets are withheld. */
+function presentDiff(diff: AttributeDiff, findInside: InsideFinder): AttributeDiff {
+  const inside = findInside(diff);
+  const shown = shortenDiff(diff);
+  return inside === undefined ? shown : { ...shown, inside };
 }
 
 /** The names of attributes, and settings that a rule quotes, come from scans; the plan may mark the same text as sensitive. */

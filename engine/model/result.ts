@@ -89,8 +89,19 @@ export interface AttributeDiff {
   same?: Equivalence;
   /** A string was cut at 1,024 characters. */
   truncated: boolean;
+  /** Present if both values are documents (JSON, YAML, properties): what differs inside them, at most 20 entries. */
+  inside?: InsideDiff[];
   /** Present and true if secret detection withheld a value that the plan did not mark as sensitive. */
   scrubbed?: true;
+}
+
+/** One difference inside a document. Texts are cut at 200 characters, lists at 20 items. */
+export interface InsideDiff {
+  /** Path inside the document, as in `AttributeDiff.path`; empty for the document itself. */
+  path: string;
+  /** A scalar or a list of scalars; null if the side does not have it. */
+  before: JsonValue;
+  after: JsonValue;
 }
 
 export interface ChangeNoise {

@@ -146,6 +146,17 @@ describe('a page', () => {
     );
   });
 
+  test('lists below a document what differs inside it', () => {
+    const analysis = analyzeDemo() as PlanAnalysis;
+    const [diff] = analysis.changes[0]!.attributes;
+    diff!.inside = [{ path: 'Statement[0].Action', before: null, after: ['s3:*', '<b>'] }];
+
+    expect(resultDocument(analysis, RUN)).toContain(
+      `<code><bdi>${diff!.path}</bdi></code> › <code><bdi>Statement[0].Action</bdi></code></th>` +
+        '<td><span class="soft">not set</span></td><td><code><bdi>[&quot;s3:*&quot;,&quot;&lt;b&gt;&quot;]</bdi></code></td></tr>',
+    );
+  });
+
   test('shows withheld and unknown values as such, never empty', () => {
     expect(page).toContain('sensitive, withheld');
     expect(page).toContain('known after apply');

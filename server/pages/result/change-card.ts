@@ -3,6 +3,7 @@ import {
   type Cause,
   type Change,
   type Evidence,
+  type InsideDiff,
   LEVEL_MARKS,
   plural,
   type RiskLevel,
@@ -12,7 +13,7 @@ import {
   type ShownValue,
 } from '../../../engine/index.ts';
 import { type Html, html, untrusted } from '../../lib/html.ts';
-import { attributeSides } from './value.ts';
+import { attributeSides, insideSide } from './value.ts';
 
 /** Maximum number of attributes of one change on the page. */
 const MOST_ATTRIBUTES = 50;
@@ -104,7 +105,14 @@ function attributeRow(diff: AttributeDiff): Html {
   const { before, after } = attributeSides(diff);
   const path = diff.path === '' ? html`<span class="soft">whole value</span>` : nameCode(diff.path);
   const forces = diff.forces_replacement ? html` <strong>forces replacement</strong>` : '';
-  return html`<tr><th scope="row">${path}${forces}</th><td>${before}</td><td>${after}</td></tr>`;
+  const inside = (diff.inside ?? []).map((one) => insideRow(diff.path, one));
+  return html`<tr><th scope="row">${path}${forces}</th><td>${before}</td><td>${after}</td></tr>${inside}`;
+}
+
+/** What differs inside the document of an attribute. */
+function insideRow(attribute: string, { path, before, after }: InsideDiff): Html {
+  const place = path === '' ? nameCode(attribute) : html`${nameCode(attribute)} › ${nameCode(path)}`;
+  return html`<tr><th scope="row">${place}</th><td>${insideSide(before)}</td><td>${insideSide(after)}</td></tr>`;
 }
 
 /** A name from the plan, with its middle removed if it is too long: both ends of an address identify it. */

@@ -29,6 +29,11 @@ export function outputSides({ action, before, after, sensitive, after_unknown }:
   };
 }
 
+/** One side of a difference inside a document. */
+export function insideSide(value: JsonValue): Html {
+  return value === null ? note('not set') : shown(value);
+}
+
 /** As JSON, so that a string, a number and null look different. */
 function shown(value: JsonValue, truncated = false): Html {
   const text = JSON.stringify(value);
