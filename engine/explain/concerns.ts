@@ -1,7 +1,6 @@
 import { isObject } from '../lib/is-object.ts';
 import { compareLevels, minLevel } from '../model/levels.ts';
 import {
-  type AttributeDiff,
   type Change,
   CONCERN_CATEGORIES,
   type Concern,
@@ -13,9 +12,9 @@ import {
 import { hasExactly } from './answer.ts';
 import type { ClaimContext } from './claims.ts';
 import { findChangeIndex, withoutTicks } from './find-change.ts';
-import { shortPath } from './project.ts';
 import { type Reader, readReason } from './read-sentences.ts';
-import type { PlanFacts, ShownValue } from './types.ts';
+import type { KnownValue } from './shown-values.ts';
+import type { PlanFacts } from './types.ts';
 
 const MAX_CONCERNS = 10;
 /** Number of entries to check. An answer has room for hundreds, and a model that writes so many is not explaining. */
@@ -30,7 +29,7 @@ type Claimed = Concern;
 /** What a concern cites, as the analysis has it. */
 interface Cited {
   change: Change;
-  diff: AttributeDiff;
+  value: KnownValue;
 }
 
 export type ConcernReader = Reader & { known: PlanFacts };
@@ -69,15 +68,15 @@ function readConcern(claim: JsonValue, analysis: PlanAnalysis, reader: ConcernRe
   if (claimed === null) return 'does not match the schema';
   const cited = findCited(claimed, analysis, reader.known);
   if (typeof cited === 'string') return cited;
-  const { change, diff } = cited;
+  const { change, value } = cited;
   const level = minLevel(claimed.level, HIGHEST);
   if (compareLevels(level, change.risk.level) <= 0) return 'is not above the level of the change';
   const { category } = claimed;
   const context = toConcernContext(reader.context, { change, level, category });
   const sentence = readReason(claimed.sentence, { ...reader, context }, change);
   if (sentence === '') return 'has no acceptable sentence';
-  const { path, before, after } = diff;
-  return { address: change.address, path, category, level, sentence, before, after };
+  const { before, after, shown } = value;
+  return { address: change.address, path: shown.path, category, level, sentence, before, after };
 }
 
 function toClaimed(claim: JsonValue): Claimed | null {
@@ -95,16 +94,13 @@ function findCited(claimed: Claimed, { changes }: PlanAnalysis, known: PlanFacts
   const change = index === undefined ? undefined : changes[index];
   if (index === undefined || change === undefined || change.deposed !== null) return 'is not a change of this plan';
   const path = withoutTicks(claimed.path);
-  const values = (known.values[index] ?? []).filter((value) => value.path === path);
+  const values = (known.values[index] ?? []).filter(({ shown }) => shown.path === path);
   if (values.length === 0) return 'names a path without a shown value';
-  const shown = values.find((value) => isEqual(value.before, claimed.before) && isEqual(value.after, claimed.after));
-  if (shown === undefined || shown.unknown === true) return 'states values that differ from the plan';
-  const diff = change.attributes.find((candidate) => isShownAs(candidate, shown));
-  return diff === undefined || diff.same !== undefined ? 'names a path whose meaning stays' : { change, diff };
-}
-
-function isShownAs(diff: AttributeDiff, { path, before, after }: ShownValue): boolean {
-  return shortPath(diff.path) === path && isEqual(diff.before, before) && isEqual(diff.after, after);
+  const value = values.find(
+    ({ shown }) => isEqual(shown.before, claimed.before) && isEqual(shown.after, claimed.after),
+  );
+  if (value === undefined || value.shown.unknown === true) return 'states values that differ from the plan';
+  return value.is_same ? 'names a path whose meaning stays' : { change, value };
 }
 
 /** Shown values are scalars and lists of scalars. */

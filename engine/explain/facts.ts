@@ -1,6 +1,7 @@
 import type { JsonValue, PlanAnalysis } from '../model/result.ts';
 import { cutMiddle } from './data-text.ts';
 import { MAX_NAME, type Projection } from './project.ts';
+import { pickValues } from './shown-values.ts';
 import type { KnownName, PlanFacts } from './types.ts';
 
 const NUMBER = /\d+(?:\.\d+)*/g;
@@ -18,7 +19,9 @@ export function collectFacts(analysis: PlanAnalysis, shown: Projection): PlanFac
   for (const { values } of shown.changes) {
     for (const { before, after } of values ?? []) for (const side of [before, after]) addValue(names, numbers, side);
   }
-  return { names, numbers, values: shown.changes.map(({ values = [] }) => values) };
+  const { changes } = analysis;
+  const values = shown.changes.map((change, i) => (change.values === undefined ? [] : pickValues(changes[i]!)));
+  return { names, numbers, values };
 }
 
 /** Adds addresses last, so that they take precedence over equal names. */

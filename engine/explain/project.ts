@@ -1,7 +1,7 @@
-import type { AttributeDiff, Change, PlanAnalysis, Reason, Summary } from '../model/result.ts';
+import type { Change, PlanAnalysis, Reason, Summary } from '../model/result.ts';
 import { NAMED_RULES } from '../risk/attributes/named-rules.ts';
 import { cutMiddle, quoteData } from './data-text.ts';
-import { pickSafeSides } from './safe-values.ts';
+import { listInsidePaths, pickValues, shortPath } from './shown-values.ts';
 import type { SendValues, ShownValue } from './types.ts';
 
 /** Maximum length of the JSON sent to a model. */
@@ -10,10 +10,8 @@ export const MAX_CHARS = 24_000;
 const RESERVED_CHARS = 7_000;
 const MAX_CHANGES = 60;
 const MAX_PATHS = 20;
-const MAX_VALUES = 12;
 const MAX_GROUPS = 40;
 export const MAX_NAME = 300;
-const MAX_PATH = 120;
 const MAX_TYPE = 80;
 
 const TERRAFORM_WORD = /^[a-z_]{1,60}$/;
@@ -103,8 +101,10 @@ function pickChanges(all: readonly Change[], send_values: SendValues): ShownChan
 
 function projectChange(change: Change, send_values: SendValues): ShownChange {
   const { risk, reverts_drift, action_reason, noise } = change;
-  const paths = change.attributes.map(({ path }) => path).filter((path) => path !== '');
-  const values = send_values === 'redacted' ? pickValues(change) : [];
+  const paths = change.attributes
+    .flatMap((diff) => [diff.path, ...listInsidePaths(diff)])
+    .filter((path) => path !== '');
+  const values = send_values === 'redacted' ? pickValues(change).map(({ shown }) => shown) : [];
   const cause = action_reason !== null && TERRAFORM_WORD.test(action_reason) ? action_reason : undefined;
   return {
     address: cutMiddle(change.address, MAX_NAME),
@@ -137,24 +137,6 @@ function toShownRule({ rule_id, kind, effect, level, path }: Reason): ShownChang
     ...(effect === 'raise' ? {} : { effect }),
     ...(path === null ? {} : { path: shortPath(path) }),
   };
-}
-
-function pickValues({ attributes, type }: Change): ShownValue[] {
-  const values: ShownValue[] = [];
-  for (const diff of attributes) {
-    if (values.length >= MAX_VALUES) break;
-    const sides = diff.path === '' ? null : pickSafeSides(diff, type);
-    if (sides !== null) values.push({ path: shortPath(diff.path), ...sides, ...toUnknownFlag(diff) });
-  }
-  return values;
-}
-
-function toUnknownFlag({ after_unknown }: AttributeDiff): { unknown?: true } {
-  return after_unknown ? { unknown: true } : {};
-}
-
-export function shortPath(path: string): string {
-  return cutMiddle(path, MAX_PATH);
 }
 
 /** Descriptions of rules, without text from the plan: titles of the catalog, and messages of base and noise rules. */

@@ -1,6 +1,8 @@
+import documented from './data/documented-values.json' with { type: 'json' };
+
 /**
- * Known setting values of providers. A fixed list, because a format cannot distinguish a setting such as `private` from
- * a password such as `sesame`.
+ * Setting values that `npm run effects` does not find in the documentation. A fixed list, because a format cannot
+ * distinguish a setting such as `private` from a password such as `sesame`.
  */
 const LISTS = `
   enabled disabled enable disable on off yes no true false none null all any default auto automatic manual required
@@ -31,9 +33,13 @@ const LISTS = `
   low medium high critical info debug warn warning error
 `;
 
-const SETTING_VALUES: ReadonlySet<string> = new Set(LISTS.split(/\s+/).filter((word) => word !== ''));
+const KNOWN: ReadonlySet<string> = new Set(LISTS.split(/\s+/).filter((word) => word !== ''));
+let all: ReadonlySet<string> | undefined;
 
-/** Whether a text is a known setting value, ignoring case. */
+/** Whether a text is a known setting value, ignoring case: one of the list, or one that the documentation of a provider lists. */
 export function isSettingValue(text: string): boolean {
-  return SETTING_VALUES.has(text.toLowerCase());
+  const word = text.toLowerCase();
+  if (KNOWN.has(word)) return true;
+  all ??= new Set(documented.words.split(' '));
+  return all.has(word);
 }

@@ -1,4 +1,5 @@
 import type { Concern, Explanation, JsonValue, RiskLevel } from '../model/result.ts';
+import type { KnownValue } from './shown-values.ts';
 
 /** What may be sent to a model: names and short harmless values, or names only. */
 export type SendValues = 'redacted' | 'names_only';
@@ -53,18 +54,22 @@ export interface KnownFacts {
 
 /** A changed value of the plan that was shown to the model. */
 export interface ShownValue {
-  /** Shortened in the middle if it is long. */
+  /** Shortened in the middle if it is long. For a value inside a document, it continues the path of the attribute. */
   path: string;
   before: JsonValue;
   after: JsonValue;
   /** The new value is unknown until apply. */
   unknown?: true;
+  /** This side is a value that may not be sent, and null here. */
+  withheld?: 'before' | 'after';
+  /** The sides are not the values: only what differs in a longer text, or how many items a list has. */
+  shows?: 'parts' | 'number of items';
 }
 
 /** The same with the values that a concern may cite. */
 export interface PlanFacts extends KnownFacts {
   /** By the change's index in the analysis; changes without shown values are empty or missing. */
-  values: readonly (readonly ShownValue[])[];
+  values: readonly (readonly KnownValue[])[];
 }
 
 export interface Proposal {

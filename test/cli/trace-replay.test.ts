@@ -47,7 +47,7 @@ test('dpa trace replay reports an unchanged narrative, then a difference, then w
   expect(await replay(id)).toEqual({
     code: 0,
     stderr: '',
-    stdout: `${id}: narrative, prompt narrative-2, model-1\nsame       prompt\nsame       answer\nverdict: same\n`,
+    stdout: `${id}: narrative, prompt narrative-3, model-1\nsame       prompt\nsame       answer\nverdict: same\n`,
   });
 
   await database.admin_db.raw(

@@ -70,7 +70,7 @@ test('a concern arrives in the result, changes no level, and the trace counts th
   expect(result.changes[0].risk).toMatchObject({ level: 'low', raised_by: null });
   expect(model.requests.at(-1)?.body).toContain('silenced_alarm');
   const { body: trace } = await ana.get(`${org}/traces/${result.trace_ids[0]}`);
-  expect(trace).toMatchObject({ prompt_version: 'narrative-2', fallback: false });
+  expect(trace).toMatchObject({ prompt_version: 'narrative-3', fallback: false });
 });
 
 test('a concern counts once the organization says so, as far as its risk policy allows', async () => {

@@ -76,7 +76,7 @@ describe('an analysis in a deployment with a model', () => {
       output_tokens: 34,
       fallback: false,
       status: 'ready',
-      prompt_version: 'narrative-2',
+      prompt_version: 'narrative-3',
     });
     expect(trace).not.toHaveProperty('user_prompt');
     expect(await usage(org)).toMatchObject({ weekly_used: 1, weekly_cap: 5, hourly_used: 1, byok_configured: false });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildTable, formatEffect, formatTable, listRows } from './build-table.ts';
+import { collectValues, formatValues } from './documented-values.ts';
 import { readRows } from './existing.ts';
 import { PROVIDERS } from './providers.ts';
 import { formatListing, formatProvider, formatTotals } from './report.ts';
@@ -11,6 +12,7 @@ import { readProvider } from './sources/index.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const DATA = join(HERE, '../../engine/effects/data');
+const DOCUMENTED_VALUES = join(HERE, '../../engine/explain/data/documented-values.json');
 
 const { values } = parseArgs({
   options: {
@@ -43,6 +45,7 @@ function buildTables(cache: string | undefined): void {
   if (cache === undefined) throw new Error('Pass --cache FOLDER: downloaded packages are kept there.');
   mkdirSync(cache, { recursive: true });
   const all = [];
+  const documented = new Set<string>();
   for (const provider of PROVIDERS) {
     if (values.provider !== undefined && values.provider !== provider.name) continue;
     const source = readProvider(provider, cache);
@@ -52,9 +55,13 @@ function buildTables(cache: string | undefined): void {
     else {
       const table = buildTable(rows, provider.prefix);
       writeFileSync(join(DATA, `${provider.name}.json`), formatTable(table));
+      collectValues(source.schema, documented);
       console.log(formatProvider(provider.name, source, rows, reviewed));
       all.push(...rows);
     }
   }
-  if (all.length > 0) console.log(formatTotals(all));
+  if (all.length === 0) return;
+  console.log(formatTotals(all));
+  // Values of all providers are in one file, so it is written only when all of them were read.
+  if (values.provider === undefined) writeFileSync(DOCUMENTED_VALUES, formatValues(documented));
 }

@@ -50,7 +50,7 @@ export function aTrace(org_id: string, fields: Partial<NewTrace> = {}): NewTrace
     latency_ms: 4_200,
     cached: false,
     fallback: false,
-    prompt_version: 'narrative-2',
+    prompt_version: 'narrative-3',
     error: null,
     body: {
       system_prompt: 'Explain the plan.',

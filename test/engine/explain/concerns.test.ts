@@ -46,10 +46,57 @@ const VALID = {
   after: 3600,
 };
 
+const DOOR: Entry = {
+  address: 'northwind_door.main',
+  type: 'northwind_door',
+  before: {
+    source: 'lane-nine',
+    query: 'avg(last_5m):load{env:prod} > 90',
+    rules: '{"limits":{"retries":5},"members":["team-a","team-b"],"a b":{"c":1}}',
+  },
+  after: {
+    source: 'standard',
+    query: 'avg(last_5m):load{env:prod} > 95',
+    rules: '{"limits":{"retries":6},"members":["team-a","team-b","team-c"],"a b":{"c":2}}',
+  },
+};
+const doors = analyzePlan(buildPlan([DOOR]));
+
 const readConcerns = (concerns: unknown, about: PlanAnalysis = analysis) => read(about, { concerns });
 const counting: PolicyAdjuster = (_, level) => ({ level, reasons: [] });
 
 describe('a concern', () => {
+  test.each([
+    [
+      { path: 'source', before: null, after: 'standard' },
+      { before: 'lane-nine', after: 'standard' },
+    ],
+    [
+      { path: 'rules.limits.retries', before: 5, after: 6 },
+      { before: 5, after: 6 },
+    ],
+    [
+      { path: 'rules.members', before: 2, after: 3 },
+      { before: ['team-a', 'team-b'], after: ['team-a', 'team-b', 'team-c'] },
+    ],
+    [
+      { path: 'query', before: '90', after: '95' },
+      { before: DOOR.before?.['query'], after: DOOR.after?.['query'] },
+    ],
+  ])('about %j, of which the model saw a part, has the values of the plan', (cited, values) => {
+    const { concerns } = readConcerns([{ ...VALID, address: DOOR.address, ...cited }], doors);
+
+    expect(concerns).toEqual([{ ...VALID, address: DOOR.address, path: cited.path, ...values }]);
+  });
+
+  test.each([
+    { path: 'source', before: 'lane-nine', after: 'standard' },
+    { path: 'rules.members', before: ['team-a', 'team-b'], after: ['team-a', 'team-b', 'team-c'] },
+    { path: 'query', before: '5m', after: '5m' },
+  ])('is dropped if it cites what the model did not see: %j', (cited) => {
+    expect(readConcerns([{ ...VALID, address: DOOR.address, ...cited }], doors).concerns).toEqual([]);
+  });
+
   test('with evidence is kept, by more than one level', () => {
     const { concerns, dropped } = readConcerns([VALID]);
 

@@ -8,7 +8,7 @@ import { json, startWireServer, type WireServer } from '../../adapters/llm/wire-
 import { buildAnswer } from './model.ts';
 
 const FOLDER = join(import.meta.dirname, 'evaluations');
-const VERSIONS = ['narrative-2', 'fix-1'];
+const VERSIONS = ['narrative-3', 'fix-1'];
 const buildPath = (version: string) => join(FOLDER, `${version}.json`);
 
 /** A good answer for each case, by name. */
@@ -39,12 +39,12 @@ describe.each(VERSIONS)('the evaluation set of %s', (version) => {
     expect(prompt.prompt_version).toBe(version);
     expect(judge(JSON.stringify(answers[name]))).toEqual({ faults: [], dropped: [] });
     for (const answer of ['', 'Sure!', '{}', REASSURING]) expect(judge(answer).faults).not.toEqual([]);
-    if (version === 'narrative-2') expect(judge(SHORT).faults.join()).toMatch(/does not mention/);
+    if (version === 'narrative-3') expect(judge(SHORT).faults.join()).toMatch(/does not mention/);
   });
 });
 
 test('requires nothing that the deterministic text does not mention', () => {
-  const set = readSet(buildPath('narrative-2'));
+  const set = readSet(buildPath('narrative-3'));
   for (const one of set.cases) {
     const { narrative } = analyzePlan(Buffer.from(JSON.stringify(one.plan)));
     const lacking = findTextFaults(narrative, '', one, set);
@@ -98,7 +98,7 @@ describe('the command that evaluates prompts', () => {
 
     expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
     expect(code).toBe(0);
-    expect(lines).toContain('narrative-2: 11 of 11 passed (100.0 %), 1320 tokens in, 374 out');
+    expect(lines).toContain('narrative-3: 11 of 11 passed (100.0 %), 1320 tokens in, 374 out');
     expect(lines).toContain('fix-1: 8 of 8 passed (100.0 %), 960 tokens in, 272 out');
   });
 
