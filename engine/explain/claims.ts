@@ -76,9 +76,9 @@ const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
 /** Reassuring words, forbidden at level medium or above. */
 const REASSURING =
   /\b(?:safe|safely|harmless|benign|trivial(?:ly)?|routine|cosmetic|minor(?! version)|negligible|insignificant|innocuous|uneventful|unproblematic|riskless|risk-free|no-op|nothing (?:bad|important|serious|critical)|no (?:need|reason|cause)|need not|not necessary|unnecessary|fine(?!-)|(?:no|little|zero|low|minimal|hardly any|without(?: any)?)[\s-]+(?:\w+\s+){0,2}(?:risk|danger|concern|worry|worries|harm|threat|impact|effect|consequences?))\b/;
-/** Belittling words; "only a backup" does not count. */
+/** Belittling words; "only a backup", "so only the login protects the data" and "only after" do not count. */
 const BELITTLING =
-  /\b(?:only(?! (?:an?|the|its) (?:\w+ )?(?:backup|snapshot))|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
+  /\b(?:(?<!\b(?:so|then|and|may|can|will|would|now|could|where|leaves?|means?) )only(?! (?:an?|the|its) (?:\w+ )?(?:backup|snapshot)| (?:after|if|when|once|until|by|from|through|with))|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
 const NO_CHANGE =
   /\b(?:no changes?|nothing (?:changes|is changed|will change|happens)|empty plan|no-op plan|changes nothing|does nothing)\b/;
 const ALL_KEPT = createProximityTest(

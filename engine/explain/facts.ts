@@ -53,16 +53,20 @@ function addShownNames(names: Map<string, KnownName>, shown: Projection): void {
   for (const { type, changed, replaced_because_of, rules: found, undoes_change_made_outside_code } of shown.changes) {
     addName(names, type);
     for (const path of [...changed, ...(replaced_because_of ?? [])]) addPath(names, path);
-    for (const { rule, path } of found) for (const name of [rule, path ?? '']) addName(names, name);
+    for (const { rule, path } of found) {
+      addName(names, rule);
+      addPath(names, path ?? '');
+    }
     for (const path of undoes_change_made_outside_code?.paths ?? []) addName(names, path);
   }
 }
 
-/** Also adds the top-level attribute: `ingress` of `ingress[0].cidr_blocks`. */
+const NAMES = /[^.[\]"]+/g;
+
+/** Also adds the names on the path: `ingress` and `cidr_blocks` of `ingress[0].cidr_blocks`. */
 function addPath(names: Map<string, KnownName>, path: string): void {
   addName(names, path);
-  const [attribute = ''] = /^\w+/.exec(path) ?? [];
-  if (!names.has(attribute)) addName(names, attribute);
+  for (const [name] of path.matchAll(NAMES)) if (name.length > 1 && !names.has(name)) addName(names, name);
 }
 
 function addCounts(numbers: Set<string>, analysis: PlanAnalysis, shown: Projection): void {

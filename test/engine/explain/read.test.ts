@@ -77,6 +77,9 @@ test.each([
   'Exposing SSH to the internet invites brute-force attacks.',
   'One database is destroyed and two resources are updated.',
   'The database holds 100 GB.',
+  'The port opens, so only the password protects the machines.',
+  'The queue may only deliver a message once.',
+  'The new entry of `cidr_blocks` contains every address.',
 ])('may contain what a careful engineer would write: %j', (sentence) => {
   expect(filterSentence(grave, sentence)).toBe(sentence);
 });
