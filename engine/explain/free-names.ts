@@ -49,6 +49,11 @@ export function nameFreedom(path: readonly (string | number)[]): 'free' | 'amoun
   return is_free ? 'free' : null;
 }
 
+/** Whether the last name is one of an amount, such as `retention.ms`. */
+export function isAmountName(name: string | undefined): boolean {
+  return name !== undefined && UNITS.has(splitName(name).at(-1)!);
+}
+
 function splitName(name: string): string[] {
   return name
     .replace(CAMEL, '$1_$2')

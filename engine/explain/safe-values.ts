@@ -2,14 +2,16 @@ import type { AttributeDiff, JsonValue } from '../model/result.ts';
 import { isSecretAttribute } from '../redact/known-attributes.ts';
 import { MASK } from '../redact/scrubber.ts';
 import { holdsSecret, isSecretName } from '../redact/secrets.ts';
-import { nameFreedom } from './free-names.ts';
-import { hasHarmlessForm } from './harmless-forms.ts';
+import { isAmountName, nameFreedom } from './free-names.ts';
+import { hasHarmlessForm, isRangeOrSchedule } from './harmless-forms.ts';
 import { isOperation } from './permission-names.ts';
 import { isSettingValue } from './setting-values.ts';
 
 const MAX_LENGTH = 60;
 const MAX_ITEMS = 16;
 const MAX_NUMBER = 1e12;
+/** An amount written as text: `604800000`. */
+const AMOUNT = /^-?\d{1,12}$/;
 
 /** Both sides of a leaf, if they may be sent. */
 export interface ShownSides {
@@ -80,5 +82,7 @@ function isHarmless(value: JsonValue, name: AttributeName): boolean {
 function isHarmlessText(text: string, { is_free, last }: AttributeName): boolean {
   if (text === '') return true;
   if (text.length > MAX_LENGTH || text.includes(MASK) || holdsSecret(text)) return false;
-  return isSettingValue(text) || (!is_free && (hasHarmlessForm(text) || isOperation(text, last)));
+  if (isSettingValue(text) || isRangeOrSchedule(text)) return true;
+  if (isAmountName(last) && AMOUNT.test(text)) return true;
+  return !is_free && (hasHarmlessForm(text) || isOperation(text, last));
 }

@@ -31,6 +31,9 @@ const LISTS = `
   x86_64 arm64 amd64 linux windows zip image nodejs18.x nodejs20.x nodejs22.x python3.10 python3.11 python3.12 python3.13
   clusterip nodeport loadbalancer externalname
   low medium high critical info debug warn warning error
+  allusers allauthenticatedusers anyone everyone anonymous authenticated projectowners projecteditors projectreaders
+  system:authenticated system:unauthenticated system:anonymous system:masters system:serviceaccounts cluster-admin
+  report report_only report-only log_only log-only dry_run dry-run monitor observe shadow
 `;
 
 const KNOWN: ReadonlySet<string> = new Set(LISTS.split(/\s+/).filter((word) => word !== ''));

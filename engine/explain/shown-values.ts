@@ -1,7 +1,10 @@
 import type { AttributeDiff, Change, InsideDiff, JsonValue } from '../model/result.ts';
+import { isSecretAttribute } from '../redact/known-attributes.ts';
+import { isSecretName } from '../redact/secrets.ts';
 import { parsePath } from '../rules/paths.ts';
 import { cutMiddle } from './data-text.ts';
-import { hasPlainNames } from './free-names.ts';
+import { hasPlainNames, nameFreedom } from './free-names.ts';
+import { outlineSides } from './outlines.ts';
 import { type Leaf, pickSafeLeaf, pickSafeSide, pickSafeSides } from './safe-values.ts';
 import { listTextParts } from './text-parts.ts';
 import type { ShownValue } from './types.ts';
@@ -65,7 +68,7 @@ function pickInside({ path }: AttributeDiff, inside: readonly InsideDiff[], type
   return inside.flatMap(({ path: inner, before, after }) => {
     if (inner === '') return [];
     const leaf: Leaf = { path_segments: readNames(inner), before, after, after_unknown: false };
-    const shown = pickLeaf(leaf, type) ?? countItems(leaf);
+    const shown = pickLeaf(leaf, type) ?? describeWithheld(leaf, type);
     return shown.map((sides) => toKnown({ path: joinPath(path, inner), ...sides }, leaf));
   });
 }
@@ -94,14 +97,18 @@ function pickLeaf(leaf: Leaf, type: string): Sides[] | null {
   if (typeof before !== 'string' || typeof after !== 'string' || after_unknown) return null;
   const name = path_segments.findLast((segment) => typeof segment === 'string');
   const parts = listTextParts(before, after, name);
-  return parts.length === 0 ? null : parts.map((part) => ({ ...part, shows: 'parts' }));
+  if (parts.length > 0) return parts.map((part) => ({ ...part, shows: 'parts' }));
+  const outlines = outlineSides(before, after, name);
+  return outlines === null ? null : [{ ...outlines, shows: 'outline' }];
 }
 
-/** How many items a list of withheld values has. */
-function countItems({ path_segments, before, after }: Leaf): Sides[] {
-  if (!hasPlainNames(path_segments) || !(Array.isArray(before) || Array.isArray(after))) return [];
+/** How many items a list of withheld values has, or only that the value changes. */
+function describeWithheld({ path_segments, before, after }: Leaf, type: string): Sides[] {
+  if (!hasPlainNames(path_segments) || isSecretName(path_segments) || isSecretAttribute(type, path_segments)) return [];
+  const is_list = Array.isArray(before) || Array.isArray(after);
   const [from, to] = [countList(before), countList(after)];
-  return from === to ? [] : [{ before: from, after: to, shows: 'number of items' }];
+  if (is_list && from !== to) return [{ before: from, after: to, shows: 'number of items' }];
+  return nameFreedom(path_segments) === null ? [{ before: null, after: null, withheld: 'both' }] : [];
 }
 
 function countList(value: JsonValue): number {

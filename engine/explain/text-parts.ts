@@ -20,12 +20,17 @@ export function listTextParts(
   after: string,
   name: string | undefined,
 ): { before: string; after: string }[] {
-  if (name === undefined || !QUERIES.has(name.toLowerCase()) || before.length + after.length > MAX_TEXT) return [];
+  if (!isQueryName(name) || before.length + after.length > MAX_TEXT) return [];
   const [from, to] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
   if (from.length !== to.length) return [];
   const parts = from.flatMap((token, i) => (token === to[i] ? [] : [{ before: token, after: to[i]! }]));
   const is_harmless = parts.every((part) => isPart(part.before) && isPart(part.after));
   return is_harmless && parts.length <= MAX_PARTS ? parts : [];
+}
+
+/** Whether values under this name are code of a query language. */
+export function isQueryName(name: string | undefined): boolean {
+  return name !== undefined && QUERIES.has(name.toLowerCase());
 }
 
 function isPart(token: string): boolean {

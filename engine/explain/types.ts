@@ -61,9 +61,12 @@ export interface ShownValue {
   /** The new value is unknown until apply. */
   unknown?: true;
   /** This side is a value that may not be sent, and null here. */
-  withheld?: 'before' | 'after';
-  /** The sides are not the values: only what differs in a longer text, or how many items a list has. */
-  shows?: 'parts' | 'number of items';
+  withheld?: 'before' | 'after' | 'both';
+  /**
+   * The sides are not the values: only what differs in a longer text, its operators and names of fields, or how many
+   * items a list has.
+   */
+  shows?: 'parts' | 'outline' | 'number of items';
 }
 
 /** The same with the values that a concern may cite. */

@@ -47,7 +47,10 @@ describe('the prompt about an analysis', () => {
 
     expect(JSON.parse(user).changes[0]).toMatchObject({
       changed: ['rules', 'rules.limits.retries', 'rules.owner', 'rules.note'],
-      values: [{ path: 'rules.limits.retries', before: 5, after: 0 }],
+      values: [
+        { path: 'rules.limits.retries', before: 5, after: 0 },
+        { path: 'rules.owner', before: null, after: null, withheld: 'both' },
+      ],
     });
     expect(user).not.toMatch(/Ada|Eve|boss/);
   });
