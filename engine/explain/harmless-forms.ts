@@ -9,7 +9,7 @@ const CRON_FIELD = `(?:[\\d*/,?#-]|(?:mon|tue|wed|thu|fri|sat|sun)|${MONTH}){1,1
 const CRON = `${CRON_FIELD}(?: ${CRON_FIELD}){4,6}`;
 
 /** Also under names of free texts. */
-const RANGES_AND_SCHEDULES = compile([
+const RANGES_AND_SCHEDULES = [
   // everything
   String.raw`\*`,
   // IPv4 and IPv6 ranges
@@ -21,9 +21,9 @@ const RANGES_AND_SCHEDULES = compile([
   String.raw`every \d{1,4} (?:min|minute|hour|day)s?`,
   // ISO 8601 durations: P30D, PT1H30M
   String.raw`p(?:\d{1,4}[ymwd]){0,4}(?:t(?:\d{1,6}[hms]){1,3})?`,
-]);
+].map((form) => new RegExp(`^(?:${form})$`, 'i'));
 
-const FORMS = compile([
+const FORMS = [
   // sizes, ports, durations and quantities: 30, 15m, 1h30m, 512Mi, 500m, 0.5
   String.raw`\d{1,5}(?:\.\d{1,3})?(?:%|ms|[smhdw]|[munkgtpe]i?b?)?`,
   String.raw`(?:\d{1,5}[smhdw]){2,4}`,
@@ -45,11 +45,7 @@ const FORMS = compile([
   String.raw`(?:us|europe|asia|africa|me|australia|southamerica|northamerica)-(?:north|south|east|west|central){1,2}\d{1,2}(?:-[a-z])?`,
   // predefined roles of Google Cloud
   String.raw`roles/[a-z]{1,40}(?:\.[a-z]{1,40})?`,
-]);
-
-function compile(forms: readonly string[]): RegExp[] {
-  return forms.map((form) => new RegExp(`^(?:${form})$`, 'i'));
-}
+].map((form) => new RegExp(`^(?:${form})$`, 'i'));
 
 /** Whether a text is a size, duration, time, schedule, version, address range, machine class, region or known role. */
 export function hasHarmlessForm(text: string): boolean {

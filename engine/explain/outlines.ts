@@ -11,7 +11,7 @@ const KEYWORDS = new Set(
   ),
 );
 /** Fields have a dot, an underscore or a sigil; plain words may be a sentence. */
-const FIELD = /^(?:[$@][\w.]{1,40}|[A-Za-z]\w{0,40}(?:[._]\w{1,40}){1,6})$/;
+const FIELD = /^(?:[$@][\w.]{1,40}|(?=[A-Za-z0-9]*[._])[A-Za-z][\w.]{1,100})$/;
 const OPERATOR = /^(?:[<>=!~&|]{1,3}|[(){},*])$/;
 const OMITTED = '…';
 const MAX_TEXT = 4_096;
