@@ -1,4 +1,5 @@
 /** Puts a report together: items with their risk, counts, order and text, without secrets. */
+import { createInsideFinder, type InsideFinder } from '../analysis/inside.ts';
 import { presentChange } from '../analysis/present.ts';
 import type { DocumentReader } from '../documents/reader.ts';
 import { maxLevel } from '../model/levels.ts';
@@ -154,9 +155,10 @@ function judgeDrafts(drafts: readonly Draft[], input: ReportInput) {
   for (const { difference } of drafts) redactor.observe(difference.change);
   const overall = createOverall();
   const room = { left: Number.POSITIVE_INFINITY };
+  const findInside = createInsideFinder(documents);
   const items = drafts.map((draft) => {
     const judgement = judgeDraft(draft, { facts: facts.facts, book, documents });
-    const item = toItem(draft, judgement, { options, ledger: input.ledger, redactor, room });
+    const item = toItem(draft, judgement, { options, ledger: input.ledger, redactor, room, findInside });
     // Nothing is planned here, so only weakened protections add up.
     if (!isAccepted(item)) overall.observe(COUNTED, { ...judgement, destructive: false });
     return item;
@@ -189,12 +191,17 @@ interface Presenting {
   ledger: Ledger;
   redactor: Redactor;
   room: { left: number };
+  findInside: InsideFinder;
 }
 
-function toItem(draft: Draft, judgement: Judgement, { options, ledger, redactor, room }: Presenting): DriftItem {
+function toItem(
+  draft: Draft,
+  judgement: Judgement,
+  { options, ledger, redactor, room, findInside }: Presenting,
+): DriftItem {
   const { drift_type, entry, live, difference } = draft;
   const { account, earlier, now, reads = 1, isReadAgain = () => true } = options;
-  const shown = presentChange({ ...difference, judgement, ...NO_SIGHTINGS }, redactor, room);
+  const shown = presentChange({ ...difference, judgement, ...NO_SIGHTINGS }, redactor, room, { findInside });
   const key = toKey(draft, account);
   const known_since = earlier?.get(key);
   const provider_type = live?.provider_type ?? entry?.rule?.cloud_types[0] ?? null;

@@ -102,15 +102,9 @@ function pickLeaf(leaf: Leaf, type: string): Sides[] | null {
   return outlines === null ? null : [{ ...outlines, shows: 'outline' }];
 }
 
-/** How many items a list of withheld values has, or only that the value changes. */
-function describeWithheld({ path_segments, before, after }: Leaf, type: string): Sides[] {
-  if (!hasPlainNames(path_segments) || isSecretName(path_segments) || isSecretAttribute(type, path_segments)) return [];
-  const is_list = Array.isArray(before) || Array.isArray(after);
-  const [from, to] = [countList(before), countList(after)];
-  if (is_list && from !== to) return [{ before: from, after: to, shows: 'number of items' }];
-  return nameFreedom(path_segments) === null ? [{ before: null, after: null, withheld: 'both' }] : [];
-}
-
-function countList(value: JsonValue): number {
-  return Array.isArray(value) ? value.length : value === null ? 0 : 1;
+/** That a value changes which may not be sent. */
+function describeWithheld({ path_segments }: Leaf, type: string): Sides[] {
+  if (nameFreedom(path_segments) !== null) return [];
+  if (isSecretName(path_segments) || isSecretAttribute(type, path_segments)) return [];
+  return [{ before: null, after: null, withheld: 'both' }];
 }

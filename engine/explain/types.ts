@@ -62,11 +62,8 @@ export interface ShownValue {
   unknown?: true;
   /** This side is a value that may not be sent, and null here. */
   withheld?: 'before' | 'after' | 'both';
-  /**
-   * The sides are not the values: only what differs in a longer text, its operators and names of fields, or how many
-   * items a list has.
-   */
-  shows?: 'parts' | 'outline' | 'number of items';
+  /** The sides are not the values: only what differs in a longer text, or its operators and names of fields. */
+  shows?: 'parts' | 'outline';
 }
 
 /** The same with the values that a concern may cite. */

@@ -1,5 +1,4 @@
 import type { AttributeDiff, Change, JsonValue, Reason } from '../model/result.ts';
-import { documentDifferences } from './documents.ts';
 import { pathRank } from './path-rank.ts';
 import { type ShownValue, showAbsent, showPair, showUnknown, showWithheld } from './values.ts';
 
@@ -70,15 +69,11 @@ export function toDifferences(diff: AttributeDiff): Difference[] {
     return [{ path, within: null, ...withheldSides(diff) }];
   }
   if (after_unknown) return [{ path, within: null, before: side(before, op === 'add'), after: showUnknown() }];
-  const inside = op === 'update' && !truncated ? documentDifferences(before, after) : null;
-  if (inside === null) {
-    return [{ path, within: null, ...sides(before, after, { op, truncated }) }];
-  }
-  return inside.map(({ path: within, op: how, ...values }) => ({
-    path,
-    within,
-    ...sides(values.before, values.after, { op: how, truncated: false }),
-  }));
+  if (diff.inside === undefined) return [{ path, within: null, ...sides(before, after, { op, truncated }) }];
+  return diff.inside.map(({ path: within, ...values }) => {
+    const how = values.before === null ? 'add' : values.after === null ? 'remove' : 'update';
+    return { path, within, ...sides(values.before, values.after, { op: how, truncated: false }) };
+  });
 }
 
 /** Shows a redacted value as `(sensitive)` and an absent one as `not set`. */

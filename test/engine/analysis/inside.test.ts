@@ -21,7 +21,7 @@ describe('what differs inside a document', () => {
       '{"name":"x","limits":{"cpu":2,"kinds":["a","b"]}}',
       [
         { path: 'limits.cpu', before: 1, after: 2 },
-        { path: 'limits.kinds', before: ['a'], after: ['a', 'b'] },
+        { path: 'limits.kinds[1]', before: null, after: 'b' },
       ],
     ],
     ['YAML', YAML(3, 'x'), YAML(1, 'x'), [{ path: 'web.replicas', before: 3, after: 1 }]],
@@ -40,6 +40,15 @@ describe('what differs inside a document', () => {
       { path: 'guard.on', before: null, after: true },
       { path: 'guard.days', before: null, after: 30 },
     ]);
+  });
+
+  test.each([
+    ['one that comes', ['a', 'b'], ['a', 'c', 'b'], [{ path: 'list[1]', before: null, after: 'c' }]],
+    ['one that takes the place of another', ['a', 'b'], ['a', '*'], [{ path: 'list[1]', before: 'b', after: '*' }]],
+    ['another order', ['a', 'b'], ['b', 'a'], [{ path: 'list', before: ['a', 'b'], after: ['b', 'a'] }]],
+    ['a text that becomes a list', 'a', ['a', 'b'], [{ path: 'list[1]', before: null, after: 'b' }]],
+  ])('has the items of a list one by one: %s', (_, before, after, inside) => {
+    expect(look(JSON.stringify({ list: before }), JSON.stringify({ list: after }))).toEqual(inside);
   });
 
   test('does not contain a value whose name says that it is a secret, marked or not', () => {
@@ -81,14 +90,12 @@ describe('what differs inside a document', () => {
       build(() => 'a'),
       build(() => 'b'.repeat(500)),
     );
-    const lists = look(
-      build(() => []),
-      build((i) => Array.from({ length: 50 }, () => i)),
-    );
+    const order = (from: number) => JSON.stringify({ list: Array.from({ length: 50 }, (_, i) => (i + from) % 50) });
+    const [list] = look(order(0), order(1)) ?? [];
 
     expect(texts).toHaveLength(20);
     expect(Math.max(...texts!.map(({ after }) => String(after).length))).toBeLessThanOrEqual(200);
-    expect(lists?.map(({ after }) => (after as unknown[]).length)).toEqual(new Array(20).fill(20));
+    expect(list?.after).toHaveLength(20);
   });
 
   test('is listed for the first hundred documents of a plan', () => {

@@ -76,8 +76,8 @@ describe('a concern', () => {
       { before: 5, after: 6 },
     ],
     [
-      { path: 'rules.members', before: 2, after: 3 },
-      { before: ['team-a', 'team-b'], after: ['team-a', 'team-b', 'team-c'] },
+      { path: 'rules.members[2]', before: null, after: null },
+      { before: null, after: 'team-c' },
     ],
     [
       { path: 'query', before: '90', after: '95' },
@@ -91,7 +91,7 @@ describe('a concern', () => {
 
   test.each([
     { path: 'source', before: 'lane-nine', after: 'standard' },
-    { path: 'rules.members', before: ['team-a', 'team-b'], after: ['team-a', 'team-b', 'team-c'] },
+    { path: 'rules.members[2]', before: null, after: 'team-c' },
     { path: 'query', before: '5m', after: '5m' },
   ])('is dropped if it cites what the model did not see: %j', (cited) => {
     expect(readConcerns([{ ...VALID, address: DOOR.address, ...cited }], doors).concerns).toEqual([]);

@@ -9,7 +9,6 @@ const collectEvidence = (path: string | null, attributes: AttributeDiff[], state
   findEvidence({ path, ...states }, aChange('a.b', { attributes }));
 const note = (text: string) => ({ code: null, note: text });
 const code = (text: string) => ({ code: text, note: '' });
-const policy = (statement: JsonValue) => JSON.stringify({ Statement: [statement] });
 
 describe('the shown values', () => {
   test('are those of the attribute that a reason names, before and after', () => {
@@ -33,14 +32,20 @@ describe('the shown values', () => {
     expect(evidence?.more).toBe(1);
   });
 
-  test('show the path inside a document', () => {
-    const before = policy({ Action: ['a', 'b'], Effect: 'Allow' });
-    const after = policy({ Action: ['a', '*'], Effect: 'Allow', Resource: '*' });
+  test('are those inside a document, if the result lists them', () => {
+    const inside = [
+      { path: 'Statement[0].Action[1]', before: 'b', after: '*' },
+      { path: 'Statement[0].Resource', before: null, after: '*' },
+      { path: 'Statement[0].Condition.Bool', before: true, after: null },
+    ];
 
-    expect(collectEvidence('policy', [aDiff('policy', before, after)])?.differences).toEqual([
-      { path: 'policy', within: 'Statement[0].Action[1]', before: code('"b"'), after: code('"*"') },
-      { path: 'policy', within: 'Statement[0].Resource', before: note('not set'), after: code('"*"') },
-    ]);
+    expect(collectEvidence('policy', [aDiff('policy', '{"a"', '{"b"', { inside, truncated: true })])).toEqual({
+      differences: [
+        { path: 'policy', within: 'Statement[0].Action[1]', before: code('"b"'), after: code('"*"') },
+        { path: 'policy', within: 'Statement[0].Resource', before: note('not set'), after: code('"*"') },
+      ],
+      more: 1,
+    });
   });
 
   test.each([
