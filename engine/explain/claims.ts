@@ -55,7 +55,7 @@ const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
     'states something that the plan does not contain',
   ],
   [
-    /\b(?:ignore|disregard|overlook|bypass|skip|nothing to (?:see|worry|fear|check|review|do))\b/,
+    /\b(?:ignore|disregard|overlook|bypass(?=\s(?:\w+\s){0,2}(?:rule|check|review|warning|gate|approval|finding|plan|analysis|polic|it\b|this\b))|skip|nothing to (?:see|worry|fear|check|review|do))\b/,
     'decides about the plan',
   ],
   [
@@ -83,14 +83,15 @@ const NO_CHANGE =
   /\b(?:no changes?|nothing (?:changes|is changed|will change|happens)|empty plan|no-op plan|changes nothing|does nothing)\b/;
 const ALL_KEPT = createProximityTest(
   /\b(?:all|every|everything|existing|nothing)\b/g,
-  /\b(?:kept|preserved|retained|intact|unaffected|untouched|unchanged|survives?|lost)\b/g,
+  /\b(?:kept|preserved|retained|intact|unaffected|untouched|unchanged|survives?)\b/g,
   40,
 );
+const NOTHING_LOST = createProximityTest(/\bnothing\b/g, /\blost\b/g, 40);
 const NON_DESTRUCTIVE =
   /\b(?:created|updated?|updates|modified|imported|moved|renamed|kept|preserved|retained|untouched|unchanged|unaffected|remains?|stays?|survives?|in[- ]place)\b/;
 const DESTROYING = /\b(?:destr|delet|remov|replac|terminat|recreat|los[est]|gone|goes)/;
 const PASSIVE_DESTROYED =
-  /\b(?:is|are|be|gets?|being|been)\s+(?:\w+\s+)?(?:destroyed|deleted|replaced|terminated|recreated|wiped)\b/;
+  /(?<!\b(?:cannot|never|not|longer)\s)\b(?:is|are|be|gets?|being|been)\s+(?:\w+\s+)?(?:destroyed|deleted|replaced|terminated|recreated|wiped)\b/;
 
 /**
  * Why a sentence is rejected, or null: it decides about the plan, reassures despite a risk, or contradicts an action, a
@@ -107,7 +108,8 @@ export function findClaimFault(text: string, about: readonly Change[], context: 
   if (about.length === 0 && isAtLeast(worst, 'high') && BELITTLING.test(text)) return 'belittles the plan';
   if (summary.total > 0 && NO_CHANGE.test(text)) return 'denies that anything changes';
   if (summary.destructive > 0 && (about.length === 0 || about.some(destroys))) {
-    if (deniesHazard(text) || ALL_KEPT.test(text)) return 'denies that something is destroyed';
+    if (deniesHazard(text) || ALL_KEPT.test(text) || NOTHING_LOST.test(text))
+      return 'denies that something is destroyed';
   }
   if (about.some(destroys) && NON_DESTRUCTIVE.test(text) && !DESTROYING.test(text))
     return 'states a wrong action for a change';

@@ -33,15 +33,18 @@ export function reportSettings(
   }
   if (gravest === null) return;
   if (stricter === differences.length) subject.setDirection(path, 'strengthening');
-  if (isAtLeast(gravest.found.level, 'medium')) addReason(subject, path, gravest.difference, gravest.found);
+  if (!isAtLeast(gravest.found.level, 'medium')) return;
+  addReason(subject, path, { ...gravest, is_only: differences.length === 1 });
 }
 
+/** @param is_only nothing else in the document differs */
 function addReason(
   subject: Subject,
   path: Path,
-  { path: inner, before, after }: DocumentDifference,
-  { level, direction, consequence }: SettingFinding,
+  { difference, found, is_only }: { difference: DocumentDifference; found: SettingFinding; is_only: boolean },
 ): void {
+  const { path: inner, before, after } = difference;
+  const { level, direction, consequence } = found;
   const names = [...path, ...inner];
   const values = subject.isHidden(names)
     ? 'changes (values withheld)'
@@ -51,6 +54,7 @@ function addReason(
     level,
     path,
     message: `${consequence}: ${inner.join('.') || 'the value'} in ${subject.formatPath(path)} ${values}.`,
+    states_values: is_only && subject.quotesWhole(names, before) && subject.quotesWhole(names, after),
     neutral: direction === 'neutral',
   });
   if (direction === 'weakening') subject.setDirection(path, 'weakening');

@@ -78,6 +78,8 @@ test.each([
   'One database is destroyed and two resources are updated.',
   'The database holds 100 GB.',
   'The port opens, so only the password protects the machines.',
+  'All data of the database is lost unless a backup can be restored.',
+  'The role can bypass row level security.',
   'The queue may only deliver a message once.',
   'The new entry of `cidr_blocks` contains every address.',
 ])('may contain what a careful engineer would write: %j', (sentence) => {
