@@ -68,7 +68,10 @@ function readArguments(args: string[]): { folder: string; values: Values; timeou
 }
 
 /** @returns null for the rules alone */
-async function pickRater({ values, timeout_ms }: { values: Values; timeout_ms: number }, env: Environment): Promise<Rater | null> {
+async function pickRater(
+  { values, timeout_ms }: { values: Values; timeout_ms: number },
+  env: Environment,
+): Promise<Rater | null> {
   const { command, model } = values;
   if (typeof command === 'string') {
     if (model === true) throw new ScoreError('Use either --command or --model.');

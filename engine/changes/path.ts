@@ -26,3 +26,15 @@ export function writeSegment(is_first: boolean, segment: Segment): string {
   if (!PLAIN_KEY.test(segment)) return `[${JSON.stringify(segment)}]`;
   return is_first ? segment : `.${segment}`;
 }
+
+const SEGMENT = /\[("(?:[^"\\]|\\.)*")\]|\[\d+\]|([^.[\]]+)/g;
+
+/** The names on a rendered path, without list indexes. */
+export function listPathNames(path: string): string[] {
+  const names: string[] = [];
+  for (const [, quoted, plain] of path.matchAll(SEGMENT)) {
+    if (plain !== undefined) names.push(plain);
+    else if (quoted !== undefined) names.push(JSON.parse(quoted) as string);
+  }
+  return names;
+}

@@ -55,7 +55,7 @@ const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
     'states something that the plan does not contain',
   ],
   [
-    /\b(?:ignore|disregard|overlook|bypass(?=\s(?:\w+\s){0,2}(?:rule|check|review|warning|gate|approval|finding|plan|analysis|polic|it\b|this\b))|skip|nothing to (?:see|worry|fear|check|review|do))\b/,
+    /\b(?:ignore|disregard|overlook|bypass(?=\s(?:\w+\s){0,2}(?:rule|check|review|warning|approval|finding|plan|analysis|polic|it\b|this\b))|skip|nothing to (?:see|worry|fear|check|review|do))\b/,
     'decides about the plan',
   ],
   [

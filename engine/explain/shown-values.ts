@@ -1,7 +1,7 @@
+import { listPathNames } from '../changes/path.ts';
 import type { AttributeDiff, Change, InsideDiff, JsonValue } from '../model/result.ts';
 import { isSecretAttribute } from '../redact/known-attributes.ts';
 import { isSecretName } from '../redact/secrets.ts';
-import { parsePath } from '../rules/paths.ts';
 import { cutMiddle } from './data-text.ts';
 import { hasPlainNames, nameFreedom } from './free-names.ts';
 import { outlineSides } from './outlines.ts';
@@ -11,7 +11,6 @@ import type { ShownValue } from './types.ts';
 
 const MAX_VALUES = 16;
 const MAX_PATH = 120;
-const INDEX = /^\d+$/;
 
 /** A value that was shown to the model, and both sides as the result has them. */
 export interface KnownValue {
@@ -67,7 +66,7 @@ function toUnknownFlag({ after_unknown }: AttributeDiff): { unknown?: true } {
 function pickInside({ path }: AttributeDiff, inside: readonly InsideDiff[], type: string): KnownValue[] {
   return inside.flatMap(({ path: inner, before, after }) => {
     if (inner === '') return [];
-    const leaf: Leaf = { path_segments: readNames(inner), before, after, after_unknown: false };
+    const leaf: Leaf = { path_segments: listPathNames(inner), before, after, after_unknown: false };
     const shown = pickLeaf(leaf, type) ?? describeWithheld(leaf, type);
     return shown.map((sides) => toKnown({ path: joinPath(path, inner), ...sides }, leaf));
   });
@@ -75,12 +74,8 @@ function pickInside({ path }: AttributeDiff, inside: readonly InsideDiff[], type
 
 /** Paths inside documents, without names that no program would write. */
 export function listInsidePaths({ path, inside = [] }: AttributeDiff): string[] {
-  const plain = inside.filter((one) => one.path !== '' && hasPlainNames(readNames(one.path)));
+  const plain = inside.filter((one) => one.path !== '' && hasPlainNames(listPathNames(one.path)));
   return plain.map((one) => joinPath(path, one.path));
-}
-
-function readNames(path: string): string[] {
-  return parsePath(path).filter((name) => !INDEX.test(name));
 }
 
 function joinPath(path: string, inner: string): string {

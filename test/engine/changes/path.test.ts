@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { renderPath } from '../../../engine/changes/path.ts';
+import fc from 'fast-check';
+import { listPathNames, renderPath } from '../../../engine/changes/path.ts';
 
 test.each<[(string | number)[], string]>([
   [[], ''],
@@ -17,4 +18,15 @@ test.each<[(string | number)[], string]>([
   [['tags', '__proto__'], 'tags.__proto__'],
 ])('the segments %j are rendered as %s', (segments, path) => {
   expect(renderPath(segments)).toBe(path);
+});
+
+test('the names of a rendered path are those that it was rendered from, without list indexes', () => {
+  const segment = fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat());
+  fc.assert(
+    fc.property(fc.array(segment), (segments) => {
+      const names = segments.filter((one) => typeof one === 'string');
+
+      expect(listPathNames(renderPath(segments))).toEqual(names);
+    }),
+  );
 });
