@@ -53,6 +53,7 @@ import { judgeDryRun, judgeState } from './states.ts';
 import { judgeTenant } from './tenants.ts';
 import { judgeThreshold } from './thresholds.ts';
 import { judgeTrigger } from './triggers.ts';
+import { judgeTurnedOperator } from './turned-operators.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
 import { judgeUnguardedPath } from './unguarded-paths.ts';
 import { judgeUnitName } from './unit-names.ts';
@@ -85,6 +86,7 @@ const READERS: readonly ValueReader[] = [
   judgeSelectedCase,
   judgeCommand,
   judgeImpossible,
+  judgeTurnedOperator,
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
