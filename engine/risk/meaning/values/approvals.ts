@@ -4,7 +4,10 @@ import { isUnset, readNumber } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
-const APPROVAL = listWords('approval approver approve approving review reviewer reviewing signoff quorum consent');
+const APPROVAL = listWords(
+  'approval approver approve approving review reviewer reviewing signoff quorum consent signer signatory signature cosigner ' +
+    'attestor attestation',
+);
 /** Times, and amounts from which on somebody must approve. */
 const OTHER = listWords(
   'above over amount threshold timeout day hour minute second duration window expiration ttl period',
@@ -23,6 +26,7 @@ export function judgeApproval(argument: Argument): ValueFinding | null {
   if (to > from)
     return { ...FINDING, level: 'low', direction: 'strengthening', consequence: 'More people must approve' };
   if (to === 0) return { ...FINDING, level: 'high', consequence: 'No approval is required any more' };
+  if (to === 1 && from >= 3) return { ...FINDING, level: 'high', consequence: 'One person alone can approve' };
   return { ...FINDING, level: 'medium', consequence: 'Fewer people must approve' };
 }
 

@@ -19,9 +19,10 @@ const VALIDITY = listWords(
 /** Judges a time at which an object deletes itself, or a credential becomes invalid. */
 export function judgeEndDate(argument: Argument): ValueFinding | null {
   const { words, type, before, after, traits } = argument;
-  if (!hasAny(words, TIME) || hasAny(words, OTHER_TIMES)) return null;
+  if (!(hasAny(words, TIME) || hasAny(words, UNTIL)) || hasAny(words, OTHER_TIMES)) return null;
   const [from, to] = [readDate(before), readDate(after)];
   if (from === null || to === null || from === to) return null;
+  if (to < LONG_AGO && from >= LONG_AGO && ends(words)) return PAST;
   if (hasAny(words, VALID_UNTIL) && (hasAny(type, VALIDITY) || (traits.holds_secrets && words.has('date'))))
     return judgeValidity(from, to, traits.holds_secrets);
   if (hasAny(words, VALID_UNTIL) && hasAny(type, RUNS) && from === NEVER)
@@ -30,6 +31,22 @@ export function judgeEndDate(argument: Argument): ValueFinding | null {
   if (to >= from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const holds = traits.kind !== null || traits.holds_secrets;
   return { ...FINDING, level: holds ? 'high' : 'medium', direction: 'weakening' };
+}
+
+/** No plan that this version judges is older. */
+const LONG_AGO = '2025-01-01';
+/** `valid_until` and `not_after` name an end without a word for a time. */
+const UNTIL = listWords('until after');
+const PAST: ValueFinding = {
+  rule: 'R-VAL-SCHEDULE',
+  level: 'high',
+  direction: 'weakening',
+  consequence: 'The end is in the past, so it no longer holds or runs',
+  beyond_rules: true,
+};
+
+function ends(words: ReadonlySet<string>): boolean {
+  return hasAny(words, VALID_UNTIL) || words.has('until') || (words.has('not') && words.has('after'));
 }
 
 function judgeValidity(from: string, to: string, holds_secrets: boolean): ValueFinding {

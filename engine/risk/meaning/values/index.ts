@@ -25,6 +25,7 @@ import { judgeImpossible } from './impossible.ts';
 import { judgeLaxWord } from './lax-words.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
+import { judgeLiteralCase } from './literal-case.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
 import { judgeMaintenance } from './maintenance.ts';
 import { judgeMode } from './modes.ts';
@@ -87,6 +88,7 @@ const READERS: readonly ValueReader[] = [
   judgeCommand,
   judgeImpossible,
   judgeTurnedOperator,
+  judgeLiteralCase,
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
@@ -137,9 +139,29 @@ const READERS: readonly ValueReader[] = [
 
 /** Returns what a changed value means; null when its words and values say nothing special. */
 export function judgeValue(argument: Argument): ValueFinding | null {
+  const found = readValue(argument);
+  if (found !== null) return found;
+  const item = findOtherItem(argument);
+  return item === null ? null : readValue(item);
+}
+
+function readValue(argument: Argument): ValueFinding | null {
   for (const read of READERS) {
     const found = read(argument);
     if (found !== null) return found;
   }
   return null;
+}
+
+const MAX_ITEMS = 200;
+
+/** The only text or number of a list that differs means what the argument would mean with this value alone. */
+function findOtherItem({ before, after, ...rest }: Argument): Argument | null {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return null;
+  if (before.length > MAX_ITEMS) return null;
+  const places = before.flatMap((item, at) => (item === after[at] ? [] : [at]));
+  const [at] = places;
+  if (at === undefined || places.length > 1 || typeof before[at] === 'object' || typeof after[at] === 'object')
+    return null;
+  return { ...rest, before: before[at], after: after[at] };
 }

@@ -47,6 +47,8 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
     return gained.some(isWholeInternet)
       ? report('high', 'weakening', 'All traffic of the other network is drawn here')
       : null;
+  // A block of addresses refuses nothing.
+  if (words.has('cidr') || words.has('ip')) names.delete('block');
   if (hasAny(names, REFUSES)) return report('low', 'strengthening', 'More addresses are refused');
   // `allowed_networks` of a cluster says itself who is let in.
   if (hasAny(names, hasAny(words, LETS_IN) ? OUTWARD : OWN)) return null;
@@ -70,7 +72,7 @@ function isRestriction({ names, words, outer, type }: Argument): boolean {
 const CONSEQUENCE = 'A very large range of addresses is allowed';
 
 function report(level: RiskLevel, direction: ValueFinding['direction'], consequence: string): ValueFinding {
-  return { rule: 'R-VAL-RANGE', level, direction, consequence };
+  return { rule: 'R-VAL-RANGE', level, direction, consequence, beyond_rules: level === 'high' };
 }
 
 /** null if the value is not a list of addresses. */

@@ -24,7 +24,8 @@ const WHOLE = listWords('operator comparison comparator match condition test op 
 export function judgeTurnedOperator(argument: Argument): ValueFinding | null {
   const { words, outer, before, after } = argument;
   if (typeof before !== 'string' || typeof after !== 'string' || before === after) return null;
-  if (before.length > MAX_CHARS || after.length > MAX_CHARS || hasAny(words, PROSE) || hasAny(outer, PROSE)) return null;
+  if (before.length > MAX_CHARS || after.length > MAX_CHARS || hasAny(words, PROSE) || hasAny(outer, PROSE))
+    return null;
   const turn = findTurn(argument, before, after);
   if (turn === 'reversed') return REVERSED;
   return turn === 'looser' && findRole(argument) !== 'watches' && isLooseQuery(words) ? LOOSER : null;
