@@ -1,8 +1,7 @@
 /** Judges queries, filters and policies that come to hold a test which nothing passes, or everything. */
-import { isLooseQuery } from './queries.ts';
+import { holdsConditions } from './queries.ts';
 import { findRole } from './roles.ts';
 import type { Argument, ValueFinding } from './types.ts';
-import { hasAny, listWords } from './words.ts';
 
 /** In a text without blanks and parentheses, of which each line ends with a semicolon. */
 const NEVER = /(?:^|where|and|&&|\||;)(?:1==?0|0==?1|false)(?:$|and|&&|\||;)/i;
@@ -16,13 +15,12 @@ const NO_TEXT = /(["'])(?:\^\$|\$\^|\$\.|\.\^|\(\?!\)|a\^|\^\b\$|\[\]|x\^)\1/;
 const COMPARED = /(?:^|[\s(])([a-z_][\w.$"]{0,80})\s{0,3}={1,3}\s{0,3}([a-z_][\w.$"]{0,80})(?=$|[\s)&|;,])/gi;
 const OR_ANY =
   /\bor\s{1,3}[\w.$"]{1,80}\s{1,3}is\s{1,3}not\s{1,3}null\b|\bor\s{1,3}(?:true\b|(\d{1,3})\s{0,3}={1,2}\s{0,3}\1\b)/i;
-const HOLDS_POLICY = listWords('body policy rule code script source content masking row document rego');
 
 /** Judges conditions that come to hold never, or always. */
 export function judgeNever(argument: Argument): ValueFinding | null {
   const { words, before, after } = argument;
   if (typeof after !== 'string' || (before !== null && before !== undefined && typeof before !== 'string')) return null;
-  if (!isLooseQuery(words) && !hasAny(words, HOLDS_POLICY)) return null;
+  if (!holdsConditions(words)) return null;
   const [was, is] = [(before ?? '').slice(0, MAX_CHARS), after.slice(0, MAX_CHARS)];
   if (holdsNever(is) && !holdsNever(was)) return { ...FINDING, consequence: 'The condition is never true' };
   if (matchesNothing(is) && !matchesNothing(was))

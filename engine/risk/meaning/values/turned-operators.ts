@@ -1,6 +1,6 @@
 /** Judges queries, policies, code and settings in which nothing but one operator differs: it holds for the opposite. */
 import { compareOperators, type Turn } from './opposites.ts';
-import { isLooseQuery } from './queries.ts';
+import { holdsConditions } from './queries.ts';
 import { findRole } from './roles.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
@@ -28,7 +28,7 @@ export function judgeTurnedOperator(argument: Argument): ValueFinding | null {
     return null;
   const turn = findTurn(argument, before, after);
   if (turn === 'reversed') return REVERSED;
-  return turn === 'looser' && findRole(argument) !== 'watches' && isLooseQuery(words) ? LOOSER : null;
+  return turn === 'looser' && findRole(argument) !== 'watches' && holdsConditions(words) ? LOOSER : null;
 }
 
 const REVERSED: ValueFinding = {
