@@ -54,9 +54,14 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
   if (hasAny(names, hasAny(words, LETS_IN) ? OUTWARD : OWN)) return null;
   if (!hasAny(names, LETS_IN) && argument.effect.effect !== 'exposure') return null;
   const level = rateRanges(gained);
-  if (level === null) return null;
+  if (level === null) return gained.every(isOwnNetwork) ? report('low', 'neutral', 'Another private network is allowed') : null;
   const is_web = isWeb(argument.parent);
   return report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE);
+}
+
+/** A private range as large as one network of an organization. */
+function isOwnNetwork(range: Cidr): boolean {
+  return range.prefix >= 16 && PRIVATE.some((block) => contains(block, range));
 }
 
 const RESTRICTS = /restrict|allow|whitelist|authori[sz]ed|trusted|permitted|traffic_?filter|access_?list/i;
