@@ -69,6 +69,8 @@ function judgeValues(words: readonly string[], before: MaybeJson, after: MaybeJs
   if (losesAuthentication(words, before, after)) return weaken('high', 'Callers no longer have to authenticate');
   if (sendsNowhere(words, before, after)) return weaken('high', 'Alerts, logs or events are thrown away');
   if (becomesRoot(words, before, after)) return weaken('medium', 'The process runs as root');
+  if (gainsEverything(words, before, after)) return weaken('critical', 'Somebody gets all rights in the cluster');
+  if (becomesAdministrator(before, after)) return weaken('high', 'Somebody gets the rights of an administrator');
   const rank = rankValues(words, before, after);
   if (rank === undefined) return null;
   if (rank.after > rank.before) return STRENGTHENS;
@@ -88,6 +90,30 @@ const STRENGTHENS: SettingFinding = {
 
 function weaken(level: RiskLevel, consequence: string): SettingFinding {
   return { level, direction: 'weakening', consequence };
+}
+
+const GROUPS = new Set(splitWords('group groups role roles'));
+const ALL_RIGHTS = /(?:^|["[,])(?:system:masters|cluster-admin)(?:["\],]|$)/;
+
+/** Whether a list of groups, or a new entry that has one, comes to contain the administrators of a cluster. */
+function gainsEverything(words: readonly string[], before: MaybeJson, after: MaybeJson): boolean {
+  const is_entry = typeof after === 'object' && after !== null && !Array.isArray(after);
+  if (!is_entry && !words.slice(-2).some((word) => GROUPS.has(word))) return false;
+  if (is_entry && !Object.keys(after).some((key) => GROUPS.has(key.toLowerCase()))) return false;
+  const [was, is] = [before, after].map((side) =>
+    ALL_RIGHTS.test(typeof side === 'string' ? side : JSON.stringify(side ?? '')),
+  );
+  return !was && is === true;
+}
+
+const LESS_RIGHTS =
+  /^(?:.{0,30}:)?(?:none|viewer|reader|read|readonly|read-only|read_only|guest|member|user|editor|developer|contributor|reporter|operator)$/i;
+const MOST_RIGHTS = /^(?:.{0,30}:)?(?:admin|administrator|owner|root|superuser|superadmin|super_admin|cluster-admin)$/i;
+
+/** Whether the name of a role becomes that of an administrator, whatever holds it. */
+function becomesAdministrator(before: MaybeJson, after: MaybeJson): boolean {
+  if (typeof before !== 'string' || typeof after !== 'string') return false;
+  return LESS_RIGHTS.test(before) && MOST_RIGHTS.test(after);
 }
 
 const USERS = new Set(['run as user', 'run as group', 'container user']);

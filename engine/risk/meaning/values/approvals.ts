@@ -12,6 +12,7 @@ const APPROVAL = listWords(
 const OTHER = listWords(
   'above over amount threshold timeout day hour minute second duration window expiration ttl period',
 );
+const SIGNERS = listWords('signer signatory signature cosigner');
 const SELF = listWords('author self committer creator requester submitter pusher own initiator');
 /** Words that turn the meaning around beyond the usual ones. */
 const TURNING = listWords('prevent require exclude block forbid disallow');
@@ -19,14 +20,16 @@ const TURNING = listWords('prevent require exclude block forbid disallow');
 /** Judges how many people must approve, and whether those may who made the change. */
 export function judgeApproval(argument: Argument): ValueFinding | null {
   const { words, before, after } = argument;
-  if (!hasAny(words, APPROVAL) || hasAny(words, OTHER)) return null;
+  if (!hasAny(words, APPROVAL) || (hasAny(words, OTHER) && !(words.has('threshold') && hasAny(words, SIGNERS))))
+    return null;
   if (typeof after === 'boolean' || typeof before === 'boolean') return judgeSelfApproval(argument);
   const [from, to] = [readNumber(before), isUnset(after) ? 0 : readNumber(after)];
   if (from === null || to === null || from === to) return null;
   if (to > from)
     return { ...FINDING, level: 'low', direction: 'strengthening', consequence: 'More people must approve' };
   if (to === 0) return { ...FINDING, level: 'high', consequence: 'No approval is required any more' };
-  if (to === 1 && from >= 3) return { ...FINDING, level: 'high', consequence: 'One person alone can approve' };
+  if (to === 1 && from >= 3)
+    return { ...FINDING, level: 'high', consequence: 'One person alone can approve', beyond_rules: true };
   return { ...FINDING, level: 'medium', consequence: 'Fewer people must approve' };
 }
 

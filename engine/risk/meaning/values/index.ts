@@ -18,6 +18,7 @@ import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
 import { judgeFarMove } from './far-moves.ts';
 import { judgeFilter } from './filters.ts';
+import { judgeForwarding } from './forwarding.ts';
 import { judgeGap } from './gaps.ts';
 import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
@@ -25,6 +26,7 @@ import { judgeImpossible } from './impossible.ts';
 import { judgeLaxWord } from './lax-words.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
+import { judgeListening } from './listening.ts';
 import { judgeLiteralCase } from './literal-case.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
 import { judgeMaintenance } from './maintenance.ts';
@@ -113,6 +115,8 @@ const READERS: readonly ValueReader[] = [
   judgeUnguardedPath,
   judgeExclusion,
   judgeSample,
+  judgeForwarding,
+  judgeListening,
   judgeRanges,
   judgeLimit,
   judgeQuantity,

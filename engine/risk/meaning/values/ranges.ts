@@ -54,7 +54,8 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
   if (hasAny(names, hasAny(words, LETS_IN) ? OUTWARD : OWN)) return null;
   if (!hasAny(names, LETS_IN) && argument.effect.effect !== 'exposure') return null;
   const level = rateRanges(gained);
-  if (level === null) return gained.every(isOwnNetwork) ? report('low', 'neutral', 'Another private network is allowed') : null;
+  if (level === null)
+    return gained.every(isOwnNetwork) ? report('low', 'neutral', 'Another private network is allowed') : null;
   const is_web = isWeb(argument.parent);
   return report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE);
 }
