@@ -1,6 +1,7 @@
 /** Judges lines of scripts, queries and policies in which one word, network, comparison or time is another one. */
 import { isWholeInternet, parseCidr } from '../../lib/cidr.ts';
 import { readMagnitude } from '../meaning/magnitude.ts';
+import { judgeEditedScope } from './edited-scopes.ts';
 import type { LineConsequence } from './script-rules.ts';
 
 const WORDS = /\w[\w.:/-]{0,200}|[=!<>~]{1,3}/g;
@@ -31,7 +32,11 @@ export function judgeEditedLine(before: string, after: string): LineConsequence 
   if (DELETE_ALL.test(before) && WHERE.test(before) && DELETE_ALL.test(after) && !WHERE.test(after))
     return { level: 'high', consequence: 'Every row is deleted, not only those that the condition named' };
   return (
-    judgeWord(before, after) ?? judgeAge(before, after) ?? judgePattern(before, after) ?? judgeIgnored(before, after)
+    judgeWord(before, after) ??
+    judgeAge(before, after) ??
+    judgePattern(before, after) ??
+    judgeIgnored(before, after) ??
+    judgeEditedScope(before, after)
   );
 }
 
