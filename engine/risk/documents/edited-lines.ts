@@ -71,7 +71,7 @@ function isGreat(word: string): boolean {
   return GREAT.test(word);
 }
 
-const LEAVES_OUT = /^\s{0,20}(?:exclude|drop|discard|ignore|reject|filter_out|deny|blacklist|skip)\w{0,10}[\s:=]/i;
+const LEAVES_OUT = /^\s{0,20}(?:exclude|drop|discard|ignore|filter_out|skip)\w{0,10}[\s:=]/i;
 const BROAD = /[\s"'=/]\^?\.[*+]\$?["'/]?\s{0,5}$/;
 
 /** A line that leaves something out comes to end in a pattern for everything. */

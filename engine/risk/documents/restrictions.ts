@@ -81,7 +81,7 @@ export const RESTRICTS: readonly Restriction[] = [
     consequence: 'The script goes on after a step that failed',
   },
   {
-    pattern: /^[/*.\w-]{1,200}\s{1,20}@[\w-]{1,60}(?:\/[\w-]{1,60})?(?:\s{1,5}@[\w/-]{1,120}){0,20}$/g,
+    pattern: /^[/*][/*.\w-]{0,200}\s{1,20}@[\w-]{1,60}(?:\/[\w-]{1,60})?(?:\s{1,5}@[\w/-]{1,120}){0,20}$/g,
     level: 'medium',
     consequence: 'Nobody in particular must review these files any more',
   },

@@ -10,6 +10,7 @@ import { readMagnitude } from '../meaning/magnitude.ts';
 import { describeConsequence } from '../meaning/reasons.ts';
 import { readSwitch } from '../meaning/switch.ts';
 import type { KnownEffect, Move } from '../meaning/types.ts';
+import { gainsOnlyEphemeral } from '../meaning/values/ephemeral.ts';
 import { judgeAllowlist } from './allow-lists.ts';
 import { findHostMove } from './hosts.ts';
 import { findKnownSetting } from './known-settings.ts';
@@ -38,6 +39,7 @@ const MAX_NAME_CHARS = 120;
 export function judgeSetting({ names, before, after }: Setting): SettingFinding | null {
   const path = readNames(names);
   const words = path.flatMap(splitWords);
+  if (words.some((word) => LEFT_OUT.has(word)) && gainsOnlyEphemeral(before, after)) return TEMPORARY;
   return (
     judgeValues(words, before, after) ??
     judgeSwitchedOff(words, before, after) ??
@@ -46,6 +48,13 @@ export function judgeSetting({ names, before, after }: Setting): SettingFinding 
     (isFree(names) ? null : judgeInferred(path, words, before, after))
   );
 }
+
+const LEFT_OUT = new Set(splitWords('exclude excluded excludes exclusion exclusions ignore ignored skip'));
+const TEMPORARY: SettingFinding = {
+  level: 'low',
+  direction: 'neutral',
+  consequence: 'Only what is temporary is left out, too',
+};
 
 /** Names without the domain before a slash, dots as separate names, and acronyms apart from words: `TLSEnabled`. */
 function readNames(names: readonly string[]): string[] {

@@ -16,7 +16,8 @@ const LINE_COMMENT = /(^|\s)(?:\/\/|#|--)\s[^\n]{0,1000}/g;
 const WORD = /[a-z_$][\w$-]*|\d[\w.]*|[=!<>~&|]+|[^\s\w(){}[\],;"']/gi;
 const NEGATIONS = new Set(['not', '!', 'unless']);
 /** Without one of these, a text with `not` or `and` is a sentence. */
-const IS_EXPRESSION = /[=<>(){}:|]/;
+const IS_EXPRESSION =
+  /[=!<>]=|&&|\|\||=~|[{}]|["']\s{0,3}:|\b(?:case\s{1,3}when|where|matches|contains|startswith|current_\w{1,20})\b|\w\s{0,3}=\s{0,3}["'\w]|[\w)]\s{0,3}[<>]\s{0,3}[\d"'A-Z]|\s-(?:eq|ne|and|or|in|contains|like|match)\s/i;
 /** Values of an argument that is an operator as a whole have no blanks but between their words. */
 const MAX_OPERATOR_CHARS = 40;
 const WHOLE = listWords('operator comparison comparator match condition test op predicate negate mode type operation');
