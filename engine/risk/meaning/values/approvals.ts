@@ -33,7 +33,7 @@ export function judgeApproval(argument: Argument): ValueFinding | null {
   if (to > from)
     return { ...FINDING, level: 'low', direction: 'strengthening', consequence: 'More people must approve' };
   if (to === 0) return { ...FINDING, level: 'high', consequence: 'No approval is required any more' };
-  if (to === 1 && from >= 3)
+  if (to === 1 && from >= 3 && !words.has('quorum'))
     return { ...FINDING, level: 'high', consequence: 'One person alone can approve', beyond_rules: true };
   return { ...FINDING, level: 'medium', consequence: 'Fewer people must approve' };
 }

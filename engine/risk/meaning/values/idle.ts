@@ -22,8 +22,6 @@ export function judgeEnd(argument: Argument): ValueFinding | null {
   const expires = is_credential && hasAny(words, LIFETIME) && !hasAny(words, OTHER);
   if (!expires) return null;
   const endless = judge(argument, 'Credentials never expire, not even stolen ones', () => false);
-  // What 0 means is known for documented arguments: often a default.
-  if (endless?.level === 'medium' && argument.effect.inferred) return { ...endless, level: 'high' };
   return endless ?? judgeLonger(argument);
 }
 

@@ -65,6 +65,7 @@ import { judgeVersion } from './versions.ts';
 import { judgeWeekdays } from './weekdays.ts';
 import { judgeWildcard } from './wildcards.ts';
 import { judgeWordMove } from './word-moves.ts';
+import { hasAny, listWords } from './words.ts';
 
 export { createArgumentReader } from './argument.ts';
 export type { Argument, ValueFinding } from './types.ts';
@@ -89,11 +90,11 @@ const READERS: readonly ValueReader[] = [
   judgeSelectedCase,
   judgeCommand,
   judgeImpossible,
-  judgeTurnedOperator,
-  judgeLiteralCase,
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
+  judgeTurnedOperator,
+  judgeLiteralCase,
   judgeMutedProduction,
   judgeQueryFilter,
   judgeEnvironment,
@@ -159,13 +160,17 @@ function readValue(argument: Argument): ValueFinding | null {
 
 const MAX_ITEMS = 200;
 
-/** The only text or number of a list that differs means what the argument would mean with this value alone. */
+/** Lists of hosts and origins are judged as lists, by who may be on them. */
+const PEERS = listWords('host origin domain peer');
+
+/** The only item of a list that differs means what the argument would mean with this value alone. */
 function findOtherItem({ before, after, ...rest }: Argument): Argument | null {
   if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return null;
   if (before.length > MAX_ITEMS) return null;
   const places = before.flatMap((item, at) => (item === after[at] ? [] : [at]));
   const [at] = places;
-  if (at === undefined || places.length > 1 || typeof before[at] === 'object' || typeof after[at] === 'object')
-    return null;
-  return { ...rest, before: before[at], after: after[at] };
+  if (at === undefined || places.length > 1) return null;
+  const [was, is] = [before[at], after[at]];
+  if (typeof was !== 'string' || typeof is !== 'string' || hasAny(rest.words, PEERS)) return null;
+  return { ...rest, before: was, after: is };
 }

@@ -90,7 +90,7 @@ function findMost({ words, type, traits, effect }: Argument, from: number, to: n
   if (type.has('log') && !hasAny(type, EVIDENCE))
     return to < DAY ||
       (effect.inferred && to <= from / 20) ||
-      (from >= 180 * DAY && to <= from / 12 && Number.isFinite(from))
+      (!effect.inferred && from >= 180 * DAY && to <= from / 12 && Number.isFinite(from))
       ? 'high'
       : 'medium';
   const is_store = hasAny(type, KEEPS_FOR_GOOD) && !hasAny(type, PASSES_ON);

@@ -55,10 +55,15 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
   if (!hasAny(names, LETS_IN) && argument.effect.effect !== 'exposure') return null;
   const level = rateRanges(gained);
   if (level === null)
-    return gained.every(isOwnNetwork) ? report('low', 'neutral', 'Another private network is allowed') : null;
+    return !hasAny(words, ENDS) && gained.every(isOwnNetwork)
+      ? report('low', 'neutral', 'Another private network is allowed')
+      : null;
   const is_web = isWeb(argument.parent);
   return report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE);
 }
+
+/** The first or last address of a range says nothing about its size. */
+const ENDS = listWords('start end first last begin');
 
 /** A private range as large as one network of an organization. */
 function isOwnNetwork(range: Cidr): boolean {

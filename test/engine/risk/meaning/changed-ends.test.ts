@@ -52,6 +52,8 @@ describe('schedules, hosts and numbers in lists', () => {
     ],
     ['corp_backup_plan', { keep: { daily: 7, monthly: 12 } }, { keep: { daily: 14, monthly: 12 } }, 'low'],
     ['corp_log_store', { retention_days: 365 }, { retention_days: 14 }, 'high', 'R-VAL-LIFETIME'],
+    ['aws_cloudwatch_log_group', { retention_in_days: 365 }, { retention_in_days: 3 }, 'high', 'R-VAL-LIFETIME'],
+    ['aws_cloudwatch_log_group', { retention_in_days: 365 }, { retention_in_days: 90 }, 'medium'],
   ]);
 });
 

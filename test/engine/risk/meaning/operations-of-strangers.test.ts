@@ -93,8 +93,8 @@ describe('spans of time, mail, listeners and credentials', () => {
     ['corp_cache', { bind_interface: 'loopback' }, { bind_interface: 'all' }, 'medium', 'R-VAL-LISTEN'],
     ['corp_proxy', { listen_address: '0.0.0.0:9000' }, { listen_address: '0.0.0.0:9001' }, 'low'],
     ['corp_proxy', { listen_address: '0.0.0.0:9000' }, { listen_address: '127.0.0.1:9000' }, 'low'],
-    ['corp_auth', { token_ttl: 3600 }, { token_ttl: 0 }, 'high', 'R-VAL-ENDLESS'],
-    ['corp_api_key', { lifetime_days: 90 }, { lifetime_days: 0 }, 'high', 'R-VAL-ENDLESS'],
+    ['corp_auth', { token_ttl: 3600 }, { token_ttl: 0 }, 'medium', 'R-VAL-ENDLESS'],
+    ['corp_api_key', { lifetime_days: 90 }, { lifetime_days: 0 }, 'medium', 'R-VAL-ENDLESS'],
     ['corp_auth', { token_ttl: 3600 }, { token_ttl: 1800 }, 'low'],
   ]);
 });
@@ -125,7 +125,7 @@ describe('operations of private providers', () => {
     ['corp_tenant_isolation', { level: 'dedicated' }, { level: 'shared' }, 'high', 'R-VAL-WORDS'],
     ['corp_tenant_isolation', { level: 'shared' }, { level: 'dedicated' }, 'low'],
     ['corp_scanner', { fail_on: 'high' }, { fail_on: 'never' }, 'high', 'R-VAL-WORDS'],
-    ['corp_scanner', { exclude_paths: ['docs/'] }, { exclude_paths: ['docs/', 'web/'] }, 'medium', 'R-VAL-WORDS'],
+    ['corp_scanner', { exclude_paths: ['docs/'] }, { exclude_paths: ['docs/', 'src/'] }, 'high', 'R-VAL-WORDS'],
     ['corp_scanner', { exclude_paths: ['docs/'] }, { exclude_paths: ['docs/', 'node_modules/'] }, 'low'],
     ['corp_slo', { objective: 99.9 }, { objective: 50 }, 'high', 'R-VAL-WORDS'],
     ['corp_slo', { objective: 99.9 }, { objective: 99.95 }, 'low'],
