@@ -42,12 +42,12 @@ export function judgeArgument(
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
   const is_great =
     effect === 'identity' && move.direction === 'neutral' && isAdministrator(after) && !isAdministrator(before);
-  const tells =
+  const notifies =
     effect === 'observability' &&
     move.degree === 'all' &&
     move.direction === 'weakening' &&
-    TOLD.test(names.at(-1) ?? '');
-  const rated = inferred ? capInferred(level, move, names) : is_great || tells ? 'high' : level;
+    NOTIFIED.test(names.at(-1) ?? '');
+  const rated = inferred ? capInferred(level, move, names) : is_great || notifies ? 'high' : level;
   const level_found = is_anonymous ? 'high' : rated;
   return { path, before, after, unknown, names, effect, inferred, move, level: level_found };
 }
@@ -60,8 +60,8 @@ function isAdministrator(value: MaybeJson): boolean {
   return typeof value === 'string' && value.length <= 300 && ADMINISTRATOR.test(value);
 }
 
-/** Lists of those who are told. */
-const TOLD =
+/** Lists of those who are notified. */
+const NOTIFIED =
   /^(?:notify|notifications?|notified|receivers?|recipients?|responders?|contacts?|contact_points?|escalation_targets?|subscribers?|channels?)(?:_ids|_names|_emails)?$/i;
 
 const REFUSES = /^(?:deny|block|drop|reject)/i;

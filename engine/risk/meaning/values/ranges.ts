@@ -59,7 +59,9 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
       ? report('low', 'neutral', 'Another private network is allowed')
       : null;
   const is_web = isWeb(argument.parent);
-  return report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE);
+  // Rules of firewalls say the same themselves; a table that knows a set of addresses does not know their number.
+  const beyond_rules = level === 'high' && argument.type.has('set');
+  return { ...report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE), beyond_rules };
 }
 
 /** The first or last address of a range says nothing about its size. */
@@ -83,7 +85,7 @@ function isRestriction({ names, words, outer, type }: Argument): boolean {
 const CONSEQUENCE = 'A very large range of addresses is allowed';
 
 function report(level: RiskLevel, direction: ValueFinding['direction'], consequence: string): ValueFinding {
-  return { rule: 'R-VAL-RANGE', level, direction, consequence, beyond_rules: level === 'high' };
+  return { rule: 'R-VAL-RANGE', level, direction, consequence };
 }
 
 /** null if the value is not a list of addresses. */
