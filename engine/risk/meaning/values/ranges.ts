@@ -59,8 +59,8 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
       ? report('low', 'neutral', 'Another private network is allowed')
       : null;
   const is_web = isWeb(argument.parent);
-  // Rules of firewalls say the same themselves; a table that knows a set of addresses does not know their number.
-  const beyond_rules = level === 'high' && argument.type.has('set');
+  // That everybody may connect is what rules say themselves; tables of moves do not know how many addresses there are.
+  const beyond_rules = level === 'high' && (argument.type.has('set') || !gained.some(isWholeInternet));
   return { ...report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE), beyond_rules };
 }
 
