@@ -82,8 +82,8 @@ export function isWholeInternet(cidr: Cidr): boolean {
 }
 
 /**
- * Returns true for a block with at least as many public addresses as the largest block that one owner has: 16.7 million
- * of IPv4, or a /16 of the global addresses of IPv6. Whoever must stay out has an address in it.
+ * Returns true for a block with more public addresses than nearly all owners have: at least half of a /8 of IPv4, as
+ * 172.0.0.0/8 has, or a /16 of the global addresses of IPv6. Whoever must stay out has an address in it.
  */
 export function isVastPublic(cidr: Cidr): boolean {
   if (cidr.prefix > VAST_PREFIX[cidr.family]) return false;
@@ -93,7 +93,7 @@ export function isVastPublic(cidr: Cidr): boolean {
 }
 
 const VAST_PREFIX = { 4: 8, 6: 16 } as const;
-const VAST_COUNT = 2n ** 24n;
+const VAST_COUNT = 2n ** 23n;
 
 /** The addresses of an IPv4 block of at least a /8 that belong to no special range (RFC 6890). */
 function countPublic(block: Cidr): bigint {

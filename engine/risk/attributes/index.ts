@@ -6,6 +6,7 @@ import type { AttributeDiff } from '../../model/result.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
 import { findRoleMoves } from './identity/role-order.ts';
+import { findMovedSecret } from './moved-secrets.ts';
 import { findMutes } from './protection/mutes.ts';
 import { findSelectedTags } from './protection/selected-tags.ts';
 import { findPlainSecrets } from './secrets.ts';
@@ -38,6 +39,7 @@ export function findAttributeReasons(
   if (mode !== 'delete') {
     if (rules) findUnknown(rules, subject);
     findPlainSecrets(subject);
+    if (mode !== 'create') findMovedSecret(subject);
     if (mode === 'update') {
       findSelectedTags(subject);
       const isJudged = createTouchTest(createPathTree(subject.findings().judged));

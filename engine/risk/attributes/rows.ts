@@ -161,11 +161,19 @@ function compareEndless(before: Value, after: Value): Verdict {
 function pickLevel(row: Row, before: Value, after: Value): RiskLevel {
   if (row.levels) return row.levels[text(after).toLowerCase()] ?? row.level;
   if (row.zero && row.zero !== 'forever' && quantity(after) === 0) return row.zero;
+  if (row.zero === 'forever' && keepsForYears(row, before, after)) return minLevel(row.level, 'medium');
   if (row.topic === 'backup_days' && isFraction(before, after)) return 'high';
   if (row.when === 'tls') return (tlsVersion(text(after)) ?? 12) < 12 ? row.level : minLevel(row.level, 'medium');
   return row.topic === 'control_plane' && PREDICATES.upgrade.onChange(before, after) === 'weakening'
     ? 'high'
     : row.level;
+}
+
+const YEAR_MS = 31_536_000_000;
+
+/** Whether data that lived for ever now lives for years: as rules for records demand it. */
+function keepsForYears({ path }: Row, before: Value, after: Value): boolean {
+  return path.endsWith('_ms') && !quantity(before) && (quantity(after) ?? 0) >= 5 * YEAR_MS;
 }
 
 /** Where weeks of backups were kept and a day or two are left, most of what could be restored is gone. */

@@ -158,6 +158,16 @@ export const VALUE_RULES: Record<string, RuleText> = {
     level: 'medium',
     looks_at: 'Acknowledgements of replicas, write concerns and synchronous commits.',
   },
+  'R-VAL-FORWARD': {
+    title: 'Mail is sent on to a mailbox of another domain',
+    level: 'high',
+    looks_at: 'Addresses to which mail is forwarded, redirected or copied.',
+  },
+  'R-VAL-LISTEN': {
+    title: 'A program listens on all addresses instead of only those of its own host',
+    level: 'high',
+    looks_at: 'Addresses to which programs and published ports are bound.',
+  },
   'R-VAL-ENDLESS': {
     title: 'Something that stopped or expired has no end any more',
     level: 'medium',

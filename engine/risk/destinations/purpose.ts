@@ -11,7 +11,7 @@ const KEY =
 const IMAGE =
   /^(?:image|image_uri|image_url|container_image|docker_image|image_name|repository|image_repository|registry)$/;
 const CODE =
-  /(?:^|_)(?:repo|repos|repository_url|repo_url|repourl|git|chart|script|code|package|template|module|plugin|layers?|bootstrap|startup|user_data|source_repo|helm|artifact|binary|install)(?:_|$)|^source$/;
+  /(?:^|_)(?:repo|repos|repository_url|repo_url|repourl|git|chart|script|code|package|template|module|plugin|layers?|lambda|function|bootstrap|startup|user_data|source_repo|helm|artifact|binary|install)(?:_|$)|^source$/;
 /** Blocks that say where code comes from. */
 const SOURCES = /(?:^| )(?:secondary_)?sources? /;
 const IDENTITY =

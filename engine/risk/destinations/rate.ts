@@ -122,9 +122,12 @@ function rateForeign(
 ): Destination {
   if (isVendor(owner)) return { relation: 'vendor', level: minLevel('medium', FOREIGN[purpose]), value, owner };
   if (earlier.some((known) => isSibling(owner, known.owner))) return { relation: 'ours', level: 'low', value, owner };
-  // Without an owner to compare with, the place may well be ours. Names of buckets and tenants say little as well.
+  // Without an owner to compare with, the place may well be ours. Names of buckets and tenants say little as well,
+  // except where code came from.
   const is_uncertain =
-    (earlier.length === 0 && ownership.is_empty) || owner.startsWith('bucket:') || isSharedName(owner);
+    (earlier.length === 0 && ownership.is_empty) ||
+    (owner.startsWith('bucket:') && (purpose !== 'code' || earlier.length === 0)) ||
+    isSharedName(owner);
   // Images of a public registry replace those that only we can write.
   if (purpose === 'image' && earlier.some((known) => isPrivateRegistry(known.owner)))
     return { relation: 'foreign', level: 'high', value, owner };

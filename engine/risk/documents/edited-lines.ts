@@ -1,6 +1,7 @@
 /** Judges lines of scripts, queries and policies in which one word, network, comparison or time is another one. */
 import { isWholeInternet, parseCidr } from '../../lib/cidr.ts';
 import { readMagnitude } from '../meaning/magnitude.ts';
+import { judgeEditedScope } from './edited-scopes.ts';
 import type { LineConsequence } from './script-rules.ts';
 
 const WORDS = /\w[\w.:/-]{0,200}|[=!<>~]{1,3}/g;
@@ -30,7 +31,13 @@ const WHERE = /\bwhere\b/i;
 export function judgeEditedLine(before: string, after: string): LineConsequence | null {
   if (DELETE_ALL.test(before) && WHERE.test(before) && DELETE_ALL.test(after) && !WHERE.test(after))
     return { level: 'high', consequence: 'Every row is deleted, not only those that the condition named' };
-  return judgeWord(before, after) ?? judgeAge(before, after);
+  return (
+    judgeWord(before, after) ??
+    judgeAge(before, after) ??
+    judgePattern(before, after) ??
+    judgeIgnored(before, after) ??
+    judgeEditedScope(before, after)
+  );
 }
 
 /** A line in which exactly one word differs. */
@@ -43,10 +50,50 @@ function judgeWord(before: string, after: string): LineConsequence | null {
   if (STOPS.test(was) && PASSES.test(is)) return { level: 'high', consequence: 'What was refused is let through' };
   if (OPPOSITES[was] === is || OPPOSITES[is] === was)
     return CALLERS.test(after) ? { level: 'high', consequence: 'A condition about who asks is turned around' } : null;
+  if (GROUPS.test(after) && isGreat(is) && !isGreat(was))
+    return { level: 'high', consequence: 'Somebody gets the rights of an administrator' };
+  if (LISTENS.test(after) && LOCAL.test(was) && EVERYWHERE.test(is))
+    return { level: 'medium', consequence: 'A program listens on all addresses, so other hosts reach it' };
   const opens = isInternet(is) && !isInternet(was) && parseCidr(was) !== undefined;
   return opens && LETS_IN.test(after) && !REFUSES.test(after)
     ? { level: 'high', consequence: 'Every address is let in' }
     : null;
+}
+
+const GROUPS = /\b(?:roles?|groups?|g,|member|grant|perm\w{0,10}|policy|access)\b/i;
+const GREAT =
+  /^(?:.{0,40}[:./])?(?:admin|administrators?|owner|root|superuser|superadmin|system:masters|cluster-admin|masters)$/i;
+const LISTENS = /\b(?:bind|listen|host|addr|address|listen_address\w{0,3})\b/i;
+const LOCAL = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost)(?::\d{1,5})?$/i;
+const EVERYWHERE = /^0\.0\.0\.0(?::\d{1,5})?$/;
+
+function isGreat(word: string): boolean {
+  return GREAT.test(word);
+}
+
+const LEAVES_OUT = /^\s{0,20}(?:exclude|drop|discard|ignore|filter_out|skip)\w{0,10}[\s:=]/i;
+const BROAD = /[\s"'=/]\^?\.[*+]\$?["'/]?\s{0,5}$/;
+
+/** A line that leaves something out comes to end in a pattern for everything. */
+function judgePattern(before: string, after: string): LineConsequence | null {
+  if (!LEAVES_OUT.test(before) || !LEAVES_OUT.test(after) || BROAD.test(before) || !BROAD.test(after)) return null;
+  return { level: 'high', consequence: 'Everything is left out, because the pattern matches every text' };
+}
+
+const IGNORED = /\|\|\s{0,3}(?:true|:|exit\s{1,3}0|echo\b[^|&]{0,200})\s{0,5}$/;
+const CHECKS =
+  /\b(?:test|lint|audit|vet|verify|check|validate|scan|trivy|grype|snyk|checkov|tfsec|semgrep|gitleaks|conftest|cosign|sha256sum|gpg|pytest|jest)\b/i;
+const PINNED = /\bnpm\s{1,5}ci\b/;
+const UNPINNED = /\bnpm\s{1,5}(?:i|install)\b/;
+
+/** A check whose failure no longer stops anything, or packages that are installed without their lock file or with scripts. */
+function judgeIgnored(before: string, after: string): LineConsequence | null {
+  if (CHECKS.test(before) && IGNORED.test(after) && !IGNORED.test(before))
+    return { level: 'medium', consequence: 'A check can fail without consequences' };
+  const loosens =
+    (PINNED.test(before) && UNPINNED.test(after)) ||
+    (before.includes('--ignore-scripts') && !after.includes('--ignore-scripts') && /\b(?:npm|yarn|pnpm)\b/.test(after));
+  return loosens ? { level: 'medium', consequence: 'Packages are installed unchecked, or run their own code' } : null;
 }
 
 function isInternet(word: string): boolean {

@@ -18,6 +18,7 @@ import { judgeTree, reportFindings } from './tree.ts';
 
 /** Shorter texts are values, not documents. */
 const MIN_CHARS = 16;
+const MIN_CODE_CHARS = 60;
 /** Documents in documents, such as a script in a cloud-init file in a template. */
 const MAX_NESTING = 3;
 const NOTHING: Document = { format: 'text', statements: [] };
@@ -69,7 +70,14 @@ function readSides(before: JsonValue | undefined, after: string, documents: Docu
 }
 
 function isValue({ format, statements }: Document): boolean {
-  return format === 'text' && (statements === undefined || statements.length <= 1);
+  return format === 'text' && (statements === undefined || (statements.length <= 1 && !isCode(statements[0] ?? '')));
+}
+
+/** A program on a single line. */
+const CODE = /\)\s{0,3}(?:=>\s{0,3})?\{/;
+
+function isCode(line: string): boolean {
+  return line.length >= MIN_CODE_CHARS && CODE.test(line);
 }
 
 function judgeDocument(

@@ -29,8 +29,14 @@ const ORDERS: readonly ValueOrder[] = [
   {
     effect: 'encryption',
     most: 'high',
-    ranks: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'],
-    under: 'ssl sslmode tls',
+    ranks: [
+      'disable, disabled, none, off, false, plaintext, insecure, no',
+      'optional, allow, allowtls, preferred, prefer, prefertls, opportunistic, permissive',
+      'required, require, requiretls, requiressl, enabled, on, true, mandatory, enforced, strict, simple, mutual, istio_mutual',
+      'verify-ca, verify_ca',
+      'verify-full, verify_full, verify_identity',
+    ],
+    under: 'ssl sslmode tls mtls',
   },
   { effect: 'guard', most: 'high', ranks: ['privileged', 'baseline', 'restricted'] },
   { effect: 'guard', most: 'medium', ranks: ['ignore', 'fail'], under: 'failure' },

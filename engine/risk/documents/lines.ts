@@ -105,12 +105,21 @@ function findLost(
   if (isProse(line)) return null;
   const lost = restrictions.filter(({ pattern }) => {
     const count = countMatches(pattern, line);
-    if (count === 0) return false;
+    if (count === 0 || isSpread(pattern, line, lines)) return false;
     return partner === undefined
       ? !lines.some((other) => countMatches(pattern, other) > 0)
       : countMatches(pattern, partner) < count;
   });
   return lost.map((rule): LineFinding => ({ ...rule, line, removed: true })).reduce(chooseGraver, null);
+}
+
+/** Whether one long line became several, which together have as many words of a kind. */
+function isSpread(pattern: RegExp, line: string, lines: readonly string[]): boolean {
+  const whole = line.replace(/\s/g, '');
+  const parts = lines.filter((other) => whole.includes(other.replace(/\s/g, '')));
+  if (parts.length < 2) return false;
+  const count = parts.reduce((sum, part) => sum + countMatches(pattern, part), 0);
+  return count >= countMatches(pattern, line);
 }
 
 function countMatches(pattern: RegExp, line: string): number {

@@ -70,6 +70,22 @@ export const RESTRICTS: readonly Restriction[] = [
   },
   CHECK_COMMANDS,
   {
+    pattern:
+      /\b(?:auditd|falco|osquery\w{0,5}|crowdstrike|falcon-sensor|wazuh\S{0,10}|clamav|fail2ban|aide|sentinelone|auditbeat)\b/gi,
+    level: 'high',
+    consequence: 'An agent that protects or monitors the host is no longer installed or run',
+  },
+  {
+    pattern: /(?:^|\s)set\s{1,3}-[a-z]{0,5}e[a-z]{0,5}\b|\berrexit\b/g,
+    level: 'medium',
+    consequence: 'The script goes on after a step that failed',
+  },
+  {
+    pattern: /^[/*][/*.\w-]{0,200}\s{1,20}@[\w-]{1,60}(?:\/[\w-]{1,60})?(?:\s{1,5}@[\w/-]{1,120}){0,20}$/g,
+    level: 'medium',
+    consequence: 'Nobody in particular must review these files any more',
+  },
+  {
     pattern: /\b(?:limit\w{0,40}|rate\w{0,40}|throttl\w{0,40}|quota|max\w{0,20}|timeout|burst)\b/gi,
     level: 'medium',
     consequence: 'A limit is removed',

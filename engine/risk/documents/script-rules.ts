@@ -16,6 +16,21 @@ export interface LineRule extends LineConsequence {
 /** What a line does that was not there before. */
 export const ADDED: readonly LineRule[] = [
   {
+    all: [/NOPASSWD\s{0,3}:\s{0,3}(?:\(\w{1,20}\)\s{0,3})?ALL\b/],
+    level: 'high',
+    consequence: 'Somebody becomes root without a password',
+  },
+  {
+    all: [/^-{0,2}skip[-_]grant[-_]tables\b/i],
+    level: 'critical',
+    consequence: 'Anyone who can connect reads and writes all data',
+  },
+  {
+    all: [/^user\s/i, /\+@all\b/i],
+    level: 'high',
+    consequence: 'A user of the database may run every command',
+  },
+  {
     all: [/\b(?:curl|wget|fetch)\b/, /\|\s{0,5}(?:sudo\s+(?:-\S+\s+)?)?(?:ba|z|da|k|a)?sh\b/],
     level: 'high',
     consequence: 'Code is downloaded and run without a check',

@@ -10,6 +10,7 @@ import { readMagnitude } from '../meaning/magnitude.ts';
 import { describeConsequence } from '../meaning/reasons.ts';
 import { readSwitch } from '../meaning/switch.ts';
 import type { KnownEffect, Move } from '../meaning/types.ts';
+import { gainsOnlyEphemeral } from '../meaning/values/ephemeral.ts';
 import { judgeAllowlist } from './allow-lists.ts';
 import { findHostMove } from './hosts.ts';
 import { findKnownSetting } from './known-settings.ts';
@@ -38,6 +39,7 @@ const MAX_NAME_CHARS = 120;
 export function judgeSetting({ names, before, after }: Setting): SettingFinding | null {
   const path = readNames(names);
   const words = path.flatMap(splitWords);
+  if (words.some((word) => LEFT_OUT.has(word)) && gainsOnlyEphemeral(before, after)) return TEMPORARY;
   return (
     judgeValues(words, before, after) ??
     judgeSwitchedOff(words, before, after) ??
@@ -46,6 +48,13 @@ export function judgeSetting({ names, before, after }: Setting): SettingFinding 
     (isFree(names) ? null : judgeInferred(path, words, before, after))
   );
 }
+
+const LEFT_OUT = new Set(splitWords('exclude excluded excludes exclusion exclusions ignore ignored skip'));
+const TEMPORARY: SettingFinding = {
+  level: 'low',
+  direction: 'neutral',
+  consequence: 'Only what is temporary is left out, too',
+};
 
 /** Names without the domain before a slash, dots as separate names, and acronyms apart from words: `TLSEnabled`. */
 function readNames(names: readonly string[]): string[] {
@@ -69,6 +78,8 @@ function judgeValues(words: readonly string[], before: MaybeJson, after: MaybeJs
   if (losesAuthentication(words, before, after)) return weaken('high', 'Callers no longer have to authenticate');
   if (sendsNowhere(words, before, after)) return weaken('high', 'Alerts, logs or events are thrown away');
   if (becomesRoot(words, before, after)) return weaken('medium', 'The process runs as root');
+  if (gainsEverything(words, before, after)) return weaken('critical', 'Somebody gets all rights in the cluster');
+  if (becomesAdministrator(before, after)) return weaken('high', 'Somebody gets the rights of an administrator');
   const rank = rankValues(words, before, after);
   if (rank === undefined) return null;
   if (rank.after > rank.before) return STRENGTHENS;
@@ -88,6 +99,30 @@ const STRENGTHENS: SettingFinding = {
 
 function weaken(level: RiskLevel, consequence: string): SettingFinding {
   return { level, direction: 'weakening', consequence };
+}
+
+const GROUPS = new Set(splitWords('group groups role roles'));
+const ALL_RIGHTS = /(?:^|["[,])(?:system:masters|cluster-admin)(?:["\],]|$)/;
+
+/** Whether a list of groups, or a new entry that has one, comes to contain the administrators of a cluster. */
+function gainsEverything(words: readonly string[], before: MaybeJson, after: MaybeJson): boolean {
+  const is_entry = typeof after === 'object' && after !== null && !Array.isArray(after);
+  if (!is_entry && !words.slice(-2).some((word) => GROUPS.has(word))) return false;
+  if (is_entry && !Object.keys(after).some((key) => GROUPS.has(key.toLowerCase()))) return false;
+  const [was, is] = [before, after].map((side) =>
+    ALL_RIGHTS.test(typeof side === 'string' ? side : JSON.stringify(side ?? '')),
+  );
+  return !was && is === true;
+}
+
+const LESS_RIGHTS =
+  /^(?:.{0,30}:)?(?:none|viewer|reader|read|readonly|read-only|read_only|guest|member|user|editor|developer|contributor|reporter|operator)$/i;
+const MOST_RIGHTS = /^(?:.{0,30}:)?(?:admin|administrator|owner|root|superuser|superadmin|super_admin|cluster-admin)$/i;
+
+/** Whether the name of a role becomes that of an administrator, whatever holds it. */
+function becomesAdministrator(before: MaybeJson, after: MaybeJson): boolean {
+  if (typeof before !== 'string' || typeof after !== 'string') return false;
+  return LESS_RIGHTS.test(before) && MOST_RIGHTS.test(after);
 }
 
 const USERS = new Set(['run as user', 'run as group', 'container user']);

@@ -40,10 +40,29 @@ export function judgeArgument(
         : findMove(found, before, after);
   const level = unknown ? 'low' : findLevel(subject, { found, effect, move, pair, traits });
   const is_anonymous = isAnonymousHost(after) && !isAnonymousHost(before);
-  const rated = inferred ? capInferred(level, move, names) : level;
+  const is_great =
+    effect === 'identity' && move.direction === 'neutral' && isAdministrator(after) && !isAdministrator(before);
+  const notifies =
+    effect === 'observability' &&
+    move.degree === 'all' &&
+    move.direction === 'weakening' &&
+    NOTIFIED.test(names.at(-1) ?? '');
+  const rated = inferred ? capInferred(level, move, names) : is_great || notifies ? 'high' : level;
   const level_found = is_anonymous ? 'high' : rated;
   return { path, before, after, unknown, names, effect, inferred, move, level: level_found };
 }
+
+/** Names of roles and accounts with all rights, as the end of an ARN or of an address. */
+const ADMINISTRATOR =
+  /(?:^|[/:_.-])(?:[a-z]{0,20}[_-]?admin(?:istrator)?(?:s|access)?|poweruser(?:access)?|root|superuser|cluster-admin|break-?glass)(?:$|[@_.-](?![a-z]{0,20}(?:read|view|audit)))/i;
+
+function isAdministrator(value: MaybeJson): boolean {
+  return typeof value === 'string' && value.length <= 300 && ADMINISTRATOR.test(value);
+}
+
+/** Lists of those who are notified. */
+const NOTIFIED =
+  /^(?:notify|notifications?|notified|receivers?|recipients?|responders?|contacts?|contact_points?|escalation_targets?|subscribers?|channels?)(?:_ids|_names|_emails)?$/i;
 
 const REFUSES = /^(?:deny|block|drop|reject)/i;
 

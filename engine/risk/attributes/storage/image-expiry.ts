@@ -37,19 +37,19 @@ function deletes(outer: Expiry, inner: Expiry): boolean {
   return outer.status === inner.status && (outer.tags.length === 0 || same([...outer.tags], [...inner.tags]));
 }
 
-/** Whether each image that `after` deletes was deleted by `before` at the latest then. */
-function keepsMore(before: readonly Expiry[], after: readonly Expiry[]): boolean {
-  return after.every((expiry) => before.some((other) => deletes(other, expiry)));
+/** What `after` deletes and `before` did not, or not as early. */
+function findEarlier(before: readonly Expiry[], after: readonly Expiry[]): Expiry[] {
+  return after.filter((expiry) => !before.some((other) => deletes(other, expiry)));
 }
 
 function judgeImages(subject: Subject): void {
   for (const { path, before, after, unknown } of subject.pairs(['policy'])) {
     if (unknown || same(before, after)) continue;
     const [was, is] = [readExpiries(before), readExpiries(after)];
-    if (was !== undefined && is !== undefined && keepsMore(was, is)) {
-      subject.setDirection(path, 'strengthening');
-      continue;
-    }
+    const earlier = was === undefined || is === undefined ? null : findEarlier(was, is);
+    if (earlier?.length === 0) subject.setDirection(path, 'strengthening');
+    // An image without a tag was replaced by a later one.
+    if (earlier?.every(({ status, limit }) => status === 'untagged' && limit > 0) === true) continue;
     const message = `${findPhrase('images_deleted')}: ${subject.formatPath(path)} changes.`;
     subject.add({ rule: 'R-STO-EXPIRE', level: 'medium', path, message });
     subject.setDirection(path, 'weakening');

@@ -17,8 +17,14 @@ const ACTIONS = ['action', 'effect', 'decision', 'behavior', 'mode', 'type', 'op
 const MAX_CHARS = 500;
 
 export function judgeBroadPattern(argument: Argument): ValueFinding | null {
-  const { words, before, after } = argument;
-  if (!hasAny(words, PATTERN) || !isBroad(after) || isBroad(before) || list(before).length === 0) return null;
+  const { words, outer, before, after } = argument;
+  if (
+    !(hasAny(words, PATTERN) || hasAny(outer, DROPS)) ||
+    !isBroad(after) ||
+    isBroad(before) ||
+    list(before).length === 0
+  )
+    return null;
   const purpose = findPurpose(argument);
   return purpose === null ? null : { ...FINDING, consequence: purpose };
 }

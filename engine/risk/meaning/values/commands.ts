@@ -51,7 +51,48 @@ function judgeStatement({ words, before, after }: Argument): ValueFinding | null
 }
 
 export function judgeCommand(argument: Argument): ValueFinding | null {
-  return judgeStatement(argument) ?? judgeIdleCommand(argument);
+  return judgeStatement(argument) ?? judgeIdleCommand(argument) ?? judgeDownload(argument) ?? judgeScope(argument);
+}
+
+const DOWNLOADS = /\b(?:curl|wget)\b/;
+const RUNS =
+  /\|\s{0,5}(?:sudo\s{1,5})?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\b\s{1,5}(?:-c\s{1,5})?["']?(?:<\(|\$\()\s{0,5}(?:curl|wget)\b/;
+
+/** The parts of a command, of which one downloads code and the next one runs it. */
+function judgeDownload({ names, words, before, after, parent, former }: Argument): ValueFinding | null {
+  if (!hasAny(words, COMMAND)) return null;
+  const name = names.at(-1) ?? '';
+  const [from, to] = [readCommand(former, name, before), readCommand(parent, name, after)];
+  if (!DOWNLOADS.test(to) || !RUNS.test(to) || RUNS.test(from)) return null;
+  return { ...REPORTED, level: 'high', consequence: 'Code is downloaded and run without a check' };
+}
+
+const REPORTED = { rule: 'R-VAL-COMMAND', direction: 'weakening', beyond_rules: true } as const;
+/** Commands whose parts name what they delete. */
+const DELETES =
+  /(?:^|[\s/_-])(?:purge|delete|rm|prune|cleanup|clean|wipe|erase|expire|truncate|drop|destroy|remove)(?=$|[\s_-])/i;
+const ALL = /^(?:\*|all|\.|\/|\.\*|--all|%)$/i;
+
+/** A command that deletes gets all instead of one, or the folder around a folder. */
+function judgeScope({ names, words, before, after, parent, former }: Argument): ValueFinding | null {
+  if (!hasAny(words, COMMAND)) return null;
+  const name = names.at(-1) ?? '';
+  const [from, to] = [readCommand(former, name, before), readCommand(parent, name, after)];
+  if (!DELETES.test(from) || !DELETES.test(to)) return null;
+  const [was, is] = [from.split(/\s{1,20}/), to.split(/\s{1,20}/)];
+  const at = was.findIndex((part, index) => part !== is[index]);
+  if (at < 0 || was.length !== is.length || was.some((part, index) => index > at && part !== is[index])) return null;
+  const [part, other] = [toValue(was[at]!), toValue(is[at]!)];
+  if (ALL.test(other) && !ALL.test(part))
+    return { ...REPORTED, level: 'high', consequence: 'Everything is deleted, not only a part' };
+  return other.includes('/') && part.startsWith(`${other.replace(/\/$/, '')}/`)
+    ? { ...REPORTED, level: 'medium', consequence: 'A whole folder is deleted, not only one inside it' }
+    : null;
+}
+
+/** `--scope=sessions` as `sessions`. */
+function toValue(part: string): string {
+  return part.startsWith('-') && part.includes('=') ? part.slice(part.indexOf('=') + 1) : part;
 }
 
 function judgeIdleCommand({ names, words, before, after, parent, former }: Argument): ValueFinding | null {

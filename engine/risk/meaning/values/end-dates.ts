@@ -1,4 +1,5 @@
 import type { MaybeJson } from '../../../changes/values.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { isUnset } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
@@ -19,9 +20,11 @@ const VALIDITY = listWords(
 /** Judges a time at which an object deletes itself, or a credential becomes invalid. */
 export function judgeEndDate(argument: Argument): ValueFinding | null {
   const { words, type, before, after, traits } = argument;
-  if (!hasAny(words, TIME) || hasAny(words, OTHER_TIMES)) return null;
+  if (isReversedSpan(argument)) return NO_TIME;
+  if (!(hasAny(words, TIME) || hasAny(words, UNTIL)) || hasAny(words, OTHER_TIMES)) return null;
   const [from, to] = [readDate(before), readDate(after)];
   if (from === null || to === null || from === to) return null;
+  if (to < LONG_AGO && from >= LONG_AGO && ends(words)) return PAST;
   if (hasAny(words, VALID_UNTIL) && (hasAny(type, VALIDITY) || (traits.holds_secrets && words.has('date'))))
     return judgeValidity(from, to, traits.holds_secrets);
   if (hasAny(words, VALID_UNTIL) && hasAny(type, RUNS) && from === NEVER)
@@ -30,6 +33,56 @@ export function judgeEndDate(argument: Argument): ValueFinding | null {
   if (to >= from) return { ...FINDING, level: 'low', direction: 'strengthening' };
   const holds = traits.kind !== null || traits.holds_secrets;
   return { ...FINDING, level: holds ? 'high' : 'medium', direction: 'weakening' };
+}
+
+/** No plan that this version judges is older. */
+const LONG_AGO = '2025-01-01';
+/** `valid_until` and `not_after` name an end without a word for a time. */
+const UNTIL = listWords('until after');
+const PAST: ValueFinding = {
+  rule: 'R-VAL-SCHEDULE',
+  level: 'high',
+  direction: 'weakening',
+  consequence: 'The end is in the past, so it no longer holds or runs',
+  beyond_rules: true,
+};
+
+const NO_TIME: ValueFinding = {
+  rule: 'R-VAL-SCHEDULE',
+  level: 'high',
+  direction: 'weakening',
+  consequence: 'It ends before it begins, so it never holds or runs',
+  beyond_rules: true,
+};
+const BEGINS = /^(?:starts?|begins?|from|valid_from|not_before|effective_from|active_from|activation)(?:_|$)/i;
+const ENDS_AT = /^(?:ends?|until|valid_until|not_after|expires?|expiry|expiration|stops?|active_until|to)(?:_|$)/i;
+
+/** Whether an object comes to end before it begins. */
+function isReversedSpan({ names, before, after, parent, former }: Argument): boolean {
+  const name = toSnakeCase(names.at(-1) ?? '');
+  if (!BEGINS.test(name) && !ENDS_AT.test(name)) return false;
+  if (typeof after !== 'string' || !DATE.test(after) || after === before) return false;
+  return endsFirst(parent) && !endsFirst(former);
+}
+
+/** Whether the only beginning of an object is after its only end. */
+function endsFirst(holder: MaybeJson): boolean {
+  if (!isObject(holder)) return false;
+  const dates = Object.entries(holder).flatMap(([key, value]) =>
+    typeof value === 'string' && DATE.test(value) ? [[toSnakeCase(key), value] as const] : [],
+  );
+  const [begins, ...later] = dates.filter(([key]) => BEGINS.test(key));
+  const [ends, ...other] = dates.filter(([key]) => ENDS_AT.test(key));
+  if (begins === undefined || ends === undefined || later.length + other.length > 0) return false;
+  return Date.parse(ends[1]) < Date.parse(begins[1]);
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+function ends(words: ReadonlySet<string>): boolean {
+  return hasAny(words, VALID_UNTIL) || words.has('until') || (words.has('not') && words.has('after'));
 }
 
 function judgeValidity(from: string, to: string, holds_secrets: boolean): ValueFinding {

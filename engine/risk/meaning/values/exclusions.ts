@@ -1,5 +1,6 @@
 /** Judges exclusions that cover everything, and samples of nothing: a check, a backup or a log goes on, but sees nothing. */
 import { list, text } from '../../attributes/values.ts';
+import { gainsOnlyEphemeral } from './ephemeral.ts';
 import { readNumber } from './numbers.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
@@ -14,6 +15,7 @@ const MAX_ENTRIES = 500;
 /** An entry such as `**` that comes to a list of what is left out. */
 export function judgeExclusion({ words, type, purpose, before, after }: Argument): ValueFinding | null {
   if (!hasAny(words, EXCLUDES)) return null;
+  if (gainsOnlyEphemeral(before, after)) return TEMPORARY;
   const [was, is] = [before, after].map((side) => list(side).slice(0, MAX_ENTRIES).some(isEverything));
   if (was === is) return null;
   const consequence = 'Everything is left out, so nothing is covered any more';
@@ -21,6 +23,13 @@ export function judgeExclusion({ words, type, purpose, before, after }: Argument
   const is_grave = hasAny(type, LOOKS) || purpose === 'backup' || purpose === 'security' || purpose === 'alarm';
   return { rule: 'R-VAL-EXCLUDE', level: is_grave ? 'high' : 'medium', direction: 'weakening', consequence };
 }
+
+const TEMPORARY: ValueFinding = {
+  rule: 'R-VAL-EXCLUDE',
+  level: 'low',
+  direction: 'neutral',
+  consequence: 'Only what is temporary is left out, too',
+};
 
 function isEverything(entry: Argument['after']): boolean {
   return EVERYTHING.test(text(entry));

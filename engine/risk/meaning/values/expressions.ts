@@ -27,6 +27,8 @@ export function judgeExpression(argument: Argument): ValueFinding | null {
   const level = LEVELS[role][change.reach];
   if (level === 'low') return report('low', 'strengthening', CONSEQUENCES[role][change.reach]);
   if (role === 'grants' && change.added.some(holdsForAll)) return report('high', 'weakening', EVERYBODY);
+  if (role === 'leaves-out' && change.added.some(isUrgent) && !change.before.some(isUrgent))
+    return report('high', 'weakening', 'What is urgent or in production is left out, too');
   const drops = change.reach === 'wider' && demandsLess(change);
   return report(drops && role !== 'watches' ? 'high' : level, 'weakening', CONSEQUENCES[role][change.reach]);
 }
@@ -60,6 +62,13 @@ const CONSEQUENCES: Record<Role, Record<Reach, string>> = {
 function read(text: string): BooleanCondition | null {
   if (looksLikeJson(text)) return null;
   return readLdapFilter(text) ?? readCondition(text);
+}
+
+/** Words for what nobody wants to miss. */
+const URGENT = /(?<![a-z])(?:critical|fatal|emergency|page|sev-?1|p1|production|prod)(?![a-z])/i;
+
+function isUrgent(one: Alternative): boolean {
+  return [...one].some((test) => !test.startsWith('not ') && !test.includes('!=') && URGENT.test(test));
 }
 
 const EVERYBODY = 'The condition holds for everybody who has any value, so all of them get access';

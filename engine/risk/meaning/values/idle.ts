@@ -16,10 +16,13 @@ export function judgeEnd(argument: Argument): ValueFinding | null {
   const { words, type } = argument;
   const stops = hasAny(words, STOPS_ALONE) || (hasAny(words, STOPS) && words.has('auto'));
   if (stops) return judge(argument, 'It keeps running without being used, and costs money all the time', isUnset);
-  const is_credential = hasAny(words, CREDENTIAL) || hasAny(type, CREDENTIALS);
+  const is_key =
+    type.has('key') && (type.has('api') || type.has('access') || type.has('service') || type.has('license'));
+  const is_credential = hasAny(words, CREDENTIAL) || hasAny(type, CREDENTIALS) || is_key;
   const expires = is_credential && hasAny(words, LIFETIME) && !hasAny(words, OTHER);
   if (!expires) return null;
-  return judge(argument, 'Credentials never expire, not even stolen ones', () => false) ?? judgeLonger(argument);
+  const endless = judge(argument, 'Credentials never expire, not even stolen ones', () => false);
+  return endless ?? judgeLonger(argument);
 }
 
 /** A lifetime that grows tenfold to more than a day gives stolen credentials as much more time. */

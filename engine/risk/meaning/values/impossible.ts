@@ -30,7 +30,10 @@ const CONSTANTS =
   /(?:^|\(|\b(?:and|where)\s)\s{0,3}(\d{1,9})\s{0,3}==?\s{0,3}(\d{1,9})\s{0,3}(?:$|\)|\b(?:and|facet|limit|since|group|timeseries)\b)/i;
 const FALSE = /(?:^|\b(?:and|where)\s)\s{0,3}false\s{0,3}$/i;
 
-const PATTERNS = [CLASS_OF_CODES, PLAIN_PATTERN, PLAIN_STAR];
+/** Whether a target answers: 0 or 1. */
+const UP = /\bup\s{0,3}(?:\{[^{}]{0,500}\}\s{0,3})?(?:==\s{0,3}[2-9]|>\s{0,3}[1-9]|<\s{0,3}0)/;
+
+const PATTERNS = [UP, CLASS_OF_CODES, PLAIN_PATTERN, PLAIN_STAR];
 
 export function judgeImpossible({ words, type, outer, parent, before, after }: Argument): ValueFinding | null {
   if (typeof before !== 'string' || typeof after !== 'string' || !hasAny(words, QUERY)) return null;

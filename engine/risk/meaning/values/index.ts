@@ -18,6 +18,7 @@ import { judgeExpression } from './expressions.ts';
 import { judgeFailurePolicy } from './failure-policy.ts';
 import { judgeFarMove } from './far-moves.ts';
 import { judgeFilter } from './filters.ts';
+import { judgeForwarding } from './forwarding.ts';
 import { judgeGap } from './gaps.ts';
 import { judgeGrade } from './grades.ts';
 import { judgeEnd } from './idle.ts';
@@ -25,6 +26,8 @@ import { judgeImpossible } from './impossible.ts';
 import { judgeLaxWord } from './lax-words.ts';
 import { judgeLifetime } from './lifetimes.ts';
 import { judgeLimit } from './limits.ts';
+import { judgeListening } from './listening.ts';
+import { judgeLiteralCase } from './literal-case.ts';
 import { judgeMailPolicy } from './mail-policies.ts';
 import { judgeMaintenance } from './maintenance.ts';
 import { judgeMode } from './modes.ts';
@@ -53,6 +56,7 @@ import { judgeDryRun, judgeState } from './states.ts';
 import { judgeTenant } from './tenants.ts';
 import { judgeThreshold } from './thresholds.ts';
 import { judgeTrigger } from './triggers.ts';
+import { judgeTurnedOperator } from './turned-operators.ts';
 import type { Argument, ValueFinding, ValueReader } from './types.ts';
 import { judgeUnguardedPath } from './unguarded-paths.ts';
 import { judgeUnitName } from './unit-names.ts';
@@ -61,6 +65,7 @@ import { judgeVersion } from './versions.ts';
 import { judgeWeekdays } from './weekdays.ts';
 import { judgeWildcard } from './wildcards.ts';
 import { judgeWordMove } from './word-moves.ts';
+import { hasAny, listWords } from './words.ts';
 
 export { createArgumentReader } from './argument.ts';
 export type { Argument, ValueFinding } from './types.ts';
@@ -88,6 +93,8 @@ const READERS: readonly ValueReader[] = [
   judgeProjection,
   judgeThreshold,
   judgeQueryThreshold,
+  judgeTurnedOperator,
+  judgeLiteralCase,
   judgeMutedProduction,
   judgeQueryFilter,
   judgeEnvironment,
@@ -109,6 +116,8 @@ const READERS: readonly ValueReader[] = [
   judgeUnguardedPath,
   judgeExclusion,
   judgeSample,
+  judgeForwarding,
+  judgeListening,
   judgeRanges,
   judgeLimit,
   judgeQuantity,
@@ -135,9 +144,33 @@ const READERS: readonly ValueReader[] = [
 
 /** Returns what a changed value means; null when its words and values say nothing special. */
 export function judgeValue(argument: Argument): ValueFinding | null {
+  const found = readValue(argument);
+  if (found !== null) return found;
+  const item = findOtherItem(argument);
+  return item === null ? null : readValue(item);
+}
+
+function readValue(argument: Argument): ValueFinding | null {
   for (const read of READERS) {
     const found = read(argument);
     if (found !== null) return found;
   }
   return null;
+}
+
+const MAX_ITEMS = 200;
+
+/** Lists of hosts and origins are judged as lists, by who may be on them. */
+const PEERS = listWords('host origin domain peer');
+
+/** The only item of a list that differs means what the argument would mean with this value alone. */
+function findOtherItem({ before, after, ...rest }: Argument): Argument | null {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return null;
+  if (before.length > MAX_ITEMS) return null;
+  const places = before.flatMap((item, at) => (item === after[at] ? [] : [at]));
+  const [at] = places;
+  if (at === undefined || places.length > 1) return null;
+  const [was, is] = [before[at], after[at]];
+  if (typeof was !== 'string' || typeof is !== 'string' || hasAny(rest.words, PEERS)) return null;
+  return { ...rest, before: was, after: is };
 }

@@ -88,7 +88,11 @@ function readLifetime(value: MaybeJson, { words, type, effect }: Argument, unit:
 /** The highest level for what the type holds. */
 function findMost({ words, type, traits, effect }: Argument, from: number, to: number): RiskLevel {
   if (type.has('log') && !hasAny(type, EVIDENCE))
-    return to < DAY || (effect.inferred && to <= from / 20) ? 'high' : 'medium';
+    return to < DAY ||
+      (effect.inferred && to <= from / 20) ||
+      (!effect.inferred && from >= 180 * DAY && to <= from / 12 && Number.isFinite(from))
+      ? 'high'
+      : 'medium';
   const is_store = hasAny(type, KEEPS_FOR_GOOD) && !hasAny(type, PASSES_ON);
   const is_later = words.has('default') && hasAny(words, CONTENT);
   return is_store && !is_later && (traits.kind === 'data' || traits.kind === 'container') ? 'critical' : 'high';

@@ -53,15 +53,20 @@ function judgeEndOfSilence({ words, type, before, after }: Argument): ValueFindi
   return { ...FINDING, level: 'high', consequence: 'Alerts stay silent without an end' };
 }
 
-const PRODUCTION = /(?:^|[^a-z])(?:production|prod|prd|live)(?:[^a-z]|$)/i;
+const PRODUCTION = /(?:^|[^a-z])(?:production|prod|prd|live|critical|fatal|sev-?1|p1)(?:[^a-z0-9]|$)/i;
 const NAMES = listWords('name description comment note message title');
 
-/** A silence of other environments that comes to hold for production, too. */
+/** A silence of other environments or alerts that comes to hold for production or for critical alerts, too. */
 export function judgeMutedProduction({ words, type, before, after }: Argument): ValueFinding | null {
   if (!hasAny(type, SILENCES) || hasAny(words, NAMES)) return null;
   const [was, is] = [before, after].map((side) => list(side).some((item) => PRODUCTION.test(text(item).slice(0, 500))));
   if (list(before).length === 0 || was || !is) return null;
-  return { ...FINDING, level: 'high', consequence: 'Alerts of production reach nobody any more', beyond_rules: true };
+  return {
+    ...FINDING,
+    level: 'high',
+    consequence: 'Alerts of production or critical ones reach nobody any more',
+    beyond_rules: true,
+  };
 }
 
 /** Dates from then on are written to mean that there is no end. */

@@ -8,3 +8,10 @@ const QUERY = listWords(
 export function isLooseQuery(words: ReadonlySet<string>): boolean {
   return hasAny(words, QUERY);
 }
+
+const HOLDS = listWords('body policy rule code script source content masking row document rego');
+
+/** Whether the words of an argument say that conditions stand in its value, alone or among other things. */
+export function holdsConditions(words: ReadonlySet<string>): boolean {
+  return isLooseQuery(words) || hasAny(words, HOLDS);
+}

@@ -47,14 +47,29 @@ export function judgeRanges(argument: Argument): ValueFinding | null {
     return gained.some(isWholeInternet)
       ? report('high', 'weakening', 'All traffic of the other network is drawn here')
       : null;
+  // A block of addresses refuses nothing.
+  if (words.has('cidr') || words.has('ip')) names.delete('block');
   if (hasAny(names, REFUSES)) return report('low', 'strengthening', 'More addresses are refused');
   // `allowed_networks` of a cluster says itself who is let in.
   if (hasAny(names, hasAny(words, LETS_IN) ? OUTWARD : OWN)) return null;
   if (!hasAny(names, LETS_IN) && argument.effect.effect !== 'exposure') return null;
   const level = rateRanges(gained);
-  if (level === null) return null;
+  if (level === null)
+    return !hasAny(words, ENDS) && gained.every(isOwnNetwork)
+      ? report('low', 'neutral', 'Another private network is allowed')
+      : null;
   const is_web = isWeb(argument.parent);
-  return report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE);
+  // That everybody may connect is what rules say themselves; tables of moves do not know how many addresses there are.
+  const beyond_rules = level === 'high' && (argument.type.has('set') || !gained.some(isWholeInternet));
+  return { ...report(is_web ? 'medium' : level, 'weakening', CONSEQUENCE), beyond_rules };
+}
+
+/** The first or last address of a range says nothing about its size. */
+const ENDS = listWords('start end first last begin');
+
+/** A private range as large as one network of an organization. */
+function isOwnNetwork(range: Cidr): boolean {
+  return range.prefix >= 16 && PRIVATE.some((block) => contains(block, range));
 }
 
 const RESTRICTS = /restrict|allow|whitelist|authori[sz]ed|trusted|permitted|traffic_?filter|access_?list/i;

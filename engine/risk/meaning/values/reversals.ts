@@ -6,7 +6,7 @@ import { findRole, type Role } from './roles.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
-const REVERSES = listWords('not negate negated negation invert inverted inverse reverse reversed');
+const REVERSES = listWords('not negate negated negation negative invert inverted inverse reverse reversed');
 const SHOULD_FAIL = ['should_fail', 'shouldfail', 'expect_failure', 'expect_fail', 'reverse_check', 'inverted_check'];
 const COMBINES = listWords(
   'operator combinator combine logic logical conjunction match evaluation satisfy requirement',
@@ -20,7 +20,7 @@ export function judgeReversal(argument: Argument): ValueFinding | null {
 
 function judgeSwitch({ names, words, before, after }: Argument): ValueFinding | null {
   const is_probe = SHOULD_FAIL.includes((names.at(-1) ?? '').toLowerCase());
-  if (!is_probe && !(hasAny(words, REVERSES) && words.size <= 3)) return null;
+  if (!is_probe && !(hasAny(words, REVERSES) && words.size <= 4)) return null;
   const [was, is] = [readSwitch(before) ?? false, readSwitch(after) ?? false];
   if (was === is || (typeof before !== 'boolean' && typeof after !== 'boolean')) return null;
   return is_probe

@@ -1,6 +1,6 @@
 /** Judges lists of rights and algorithms by what they gain. */
 import type { MaybeJson } from '../../../changes/values.ts';
-import { list, text } from '../../attributes/values.ts';
+import { list, member, text } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -21,7 +21,28 @@ const SHARED = /^hs\d{3}$/i;
 const MAX_ITEMS = 200;
 
 export function judgeRights(argument: Argument): ValueFinding | null {
-  return judgeAlgorithms(argument) ?? judgeList(argument);
+  return judgeAlgorithms(argument) ?? judgeObserved(argument) ?? judgeList(argument);
+}
+
+/** Objects of a cluster that show how it runs, and nothing else. */
+const OBSERVED =
+  /^(?:events|nodes\/(?:metrics|stats)|metrics|pods\/metrics|endpoints|endpointslices|leases|componentstatuses|nodes\/healthz|horizontalpodautoscalers|poddisruptionbudgets)$/;
+const READING = new Set(['get', 'list', 'watch']);
+
+/** Judges the objects of a cluster that a role may read. */
+function judgeObserved({ words, type, before, after, parent }: Argument): ValueFinding | null {
+  if (!words.has('resource') || !type.has('role') || !type.has('cluster')) return null;
+  const [was, is] = [readItems(before), readItems(after)];
+  const verbs = readItems(member(parent, 'verbs'));
+  if (was === null || is === null || verbs === null || ![...verbs].every((verb) => READING.has(verb))) return null;
+  const gained = [...is].filter((item) => !was.has(item));
+  if (gained.length === 0 || !gained.every((item) => OBSERVED.test(item))) return null;
+  return {
+    ...FINDING,
+    level: 'low',
+    direction: 'neutral',
+    consequence: 'More signs of how the cluster runs can be read',
+  };
 }
 
 function judgeList({ words, outer, type, before, after, traits }: Argument): ValueFinding | null {

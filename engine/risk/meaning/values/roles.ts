@@ -1,6 +1,6 @@
 /** What a condition is for: who gets access, what is left out, what is watched. */
 import type { MaybeJson } from '../../../changes/values.ts';
-import { member, text } from '../../attributes/values.ts';
+import { list, member, text } from '../../attributes/values.ts';
 import type { Argument } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -36,7 +36,16 @@ export function findRole({ words, outer, type, traits, holders }: Argument): Rol
   return hasAny(type, POLICY) ? 'grants' : null;
 }
 
+const SWITCHES = ['suppress', 'drop', 'discard', 'mute', 'exclude'];
+const TARGETS = ['receiver', 'contact_point', 'destination', 'output', 'sink', 'target'];
+const NOWHERE = /^(?:null|blackhole|black_hole|dev-?null|\/dev\/null|noop|void|trash|none)$/i;
+
 /** Whether a step or rule throws away what its condition matches. */
 function isDropped(holder: MaybeJson): boolean {
-  return ACTIONS.some((name) => DROPS.test(text(member(holder, name))));
+  if (ACTIONS.some((name) => DROPS.test(text(member(holder, name))))) return true;
+  if (TARGETS.some((name) => NOWHERE.test(text(member(holder, name))))) return true;
+  const parts = [holder, ...ACTION_BLOCKS.flatMap((name) => list(member(holder, name)))];
+  return parts.some((part) => SWITCHES.some((name) => member(part, name) === true));
 }
+
+const ACTION_BLOCKS = ['actions', 'action'];

@@ -1,6 +1,6 @@
 /** Judges names of callers and sources in which a part becomes a wildcard. */
 import type { MaybeJson } from '../../../changes/values.ts';
-import { list, text } from '../../attributes/values.ts';
+import { list, member, text } from '../../attributes/values.ts';
 import type { Argument, ValueFinding } from './types.ts';
 import { hasAny, listWords } from './words.ts';
 
@@ -16,7 +16,9 @@ const LETS_IN = listWords(
 const REFUSES = listWords('deny denied block blocked exclude excluded except ignore ignored protected');
 const MAX_ITEMS = 200;
 
-export function judgeWildcard({ words, outer, type, before, after }: Argument): ValueFinding | null {
+export function judgeWildcard({ words, outer, type, before, after, parent }: Argument): ValueFinding | null {
+  if (words.has('name') && isAllowed(parent) && text(after) === '*' && text(before) !== '*')
+    return { ...FINDING, level: 'high', consequence: 'Everyone is allowed' };
   if (!hasAny(words, CALLERS) || hasAny(words, REFUSES) || hasAny(outer, REFUSES)) return null;
   if (![words, outer, type].some((names) => hasAny(names, LETS_IN))) return null;
   const [was, is] = [readNames(before), readNames(after)];
@@ -25,6 +27,12 @@ export function judgeWildcard({ words, outer, type, before, after }: Argument): 
   const wider = is.filter((name) => !was.includes(name)).find((name) => was.some((known) => isWider(name, known)));
   if (wider === undefined) return null;
   return { ...FINDING, level: 'high', consequence: 'A part of the name may be anything, so others match too' };
+}
+
+function isAllowed(rule: MaybeJson): boolean {
+  return ['action', 'Action', 'effect', 'access'].some((name) =>
+    /^(?:allow|accept|permit)$/i.test(text(member(rule, name))),
+  );
 }
 
 const FINDING = { rule: 'R-VAL-WILDCARD', direction: 'weakening', beyond_rules: true } as const;

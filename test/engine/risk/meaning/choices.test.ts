@@ -11,7 +11,7 @@ describe('approvals', () => {
       'high',
     ],
     ['gitlab_project_approval_rule', { approvals_required: 2 }, { approvals_required: 0 }, 'high'],
-    ['acme_payment_flow', { min_signoffs: 3 }, { min_signoffs: 1 }, 'medium', 'R-VAL-APPROVAL'],
+    ['acme_payment_flow', { min_signoffs: 3 }, { min_signoffs: 1 }, 'high', 'R-VAL-APPROVAL'],
     ['acme_policy', { prevent_self_review: true }, { prevent_self_review: false }, 'medium', 'R-VAL-APPROVAL'],
     ['acme_policy', { author_approval: false }, { author_approval: true }, 'medium', 'R-VAL-APPROVAL'],
     [

@@ -68,7 +68,7 @@ describe('filters of events', () => {
   const root = (name: string) => ({ pattern: `{ $.userIdentity.type = "${name}" }` });
   const order = (state: string) => ({ filter_policy: JSON.stringify({ state: [state] }) });
   testLevels([
-    ['aws_sns_topic_subscription', amount('>', 1000), amount('<', 1000), 'high', 'R-VAL-FILTER'],
+    ['aws_sns_topic_subscription', amount('>', 1000), amount('<', 1000), 'high', 'R-VAL-CONDITION'],
     ['aws_sns_topic_subscription', amount('>=', 1000), amount('=', 1000), 'medium', 'R-VAL-FILTER'],
     ['aws_sns_topic_subscription', amount('>=', 10, '<', 50), amount('>=', 20, '<', 50), 'medium', 'R-VAL-FILTER'],
     [
