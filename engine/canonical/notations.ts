@@ -2,7 +2,6 @@
 import { dropTrailing } from '../lib/trim.ts';
 import { emailForm, regionForm } from './names.ts';
 import { portsForm } from './network.ts';
-import { numberForm } from './quantities.ts';
 import { asciiLower } from './values.ts';
 
 type Form = (text: string) => string | null;
@@ -35,10 +34,6 @@ const FORMS: readonly (readonly [names: RegExp, write: Form])[] = [
   ],
   [/(?:^|_)(?:email|emails|email_address|email_addresses|recipient|recipients|mail|contact_emails)$/, emailForm],
   [/(?:^|_)(?:port|ports|port_range|port_ranges)$/, allPortsForm],
-  [
-    /(?:^|_)(?:amount|threshold|limit|percent|percentage|ratio|price|budget|factor|target_value|sampling_rate|critical|warning)$/,
-    numberForm,
-  ],
 ];
 
 /** Whether two texts are the same value in another notation. */
