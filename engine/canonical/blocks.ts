@@ -1,4 +1,5 @@
 /** Canonical forms of policies made of blocks, in which the order of blocks, arguments and list items has no meaning. */
+import { calendarDurationForm } from './calendar-durations.ts';
 import { hclForm } from './code.ts';
 
 /** What `hclForm` puts between two tokens. */
@@ -13,30 +14,50 @@ const MAX_DEPTH = 20;
 export function policyBlocksForm(text: string): string | null {
   const code = hclForm(text);
   if (code === null) return null;
-  const reader = { tokens: code.split(BETWEEN), at: 0 };
-  const body = readBody(reader, 0);
-  return body === null || reader.at < reader.tokens.length ? null : body;
+  return readBlocks({ tokens: code.split(BETWEEN), at: 0, is_policy: true });
+}
+
+/** A job of Nomad: the order of arguments has no meaning; that of list items, and of blocks with the same name, has. */
+export function jobForm(text: string): string | null {
+  const code = hclForm(text);
+  if (code === null) return null;
+  const tokens = code.split(BETWEEN).map((token) => writeDuration(token) ?? token);
+  return readBlocks({ tokens, at: 0, is_policy: false });
+}
+
+/** A quoted duration in one notation. */
+function writeDuration(token: string): string | null {
+  const form = token.startsWith('"') ? calendarDurationForm(token.slice(1, -1)) : null;
+  return form === null ? null : `duration ${form}`;
 }
 
 interface Reader {
   tokens: readonly string[];
   at: number;
+  /** Whether lists have no order, and no name occurs twice. */
+  is_policy: boolean;
+}
+
+function readBlocks(reader: Reader): string | null {
+  const body = readBody(reader, 0);
+  return body === null || reader.at < reader.tokens.length ? null : body;
 }
 
 /** Reads the statements up to the end of the block, sorted. */
 function readBody(reader: Reader, depth: number): string | null {
   if (depth > MAX_DEPTH) return null;
-  const statements = new Map<string, string>();
+  const statements = new Map<string, string[]>();
   for (;;) {
     const token = reader.tokens[reader.at];
-    if (token === undefined || token === '}') return [...statements.values()].sort().join(';');
+    if (token === undefined || token === '}') return [...statements.values()].flat().sort().join(';');
     if (token === '\n' || token === ',') {
       reader.at++;
       continue;
     }
     const statement = readStatement(reader, depth);
-    if (statement === null || statements.has(statement.name)) return null;
-    statements.set(statement.name, statement.text);
+    const others = statement === null ? undefined : statements.get(statement.name);
+    if (statement === null || (others !== undefined && reader.is_policy)) return null;
+    statements.set(statement.name, [...(others ?? []), `${others?.length ?? ''}${statement.text}`]);
   }
 }
 
@@ -47,6 +68,7 @@ function readStatement(reader: Reader, depth: number): { name: string; text: str
   for (; reader.at < reader.tokens.length; reader.at++) {
     const token = reader.tokens[reader.at]!;
     if (token === '\n' || token === '}' || token === ',') break;
+    if (parts.at(-2) === '=' && reader.tokens[reader.at + 1] === '=') break;
     if (token === '=' || token === ':') name ||= parts.join(' ');
     if (token === '{') {
       reader.at++;
@@ -70,7 +92,7 @@ function readList(reader: Reader): string {
     else items.at(-1)!.push(token);
   }
   const kept = items.filter((item) => item.length > 0).map((item) => item.join(' '));
-  return `[${kept.sort().join(',')}]`;
+  return `[${(reader.is_policy ? kept.sort() : kept).join(',')}]`;
 }
 
 /** Policies in Rego: a line break separates conditions like a semicolon, except at the ends of braces. */

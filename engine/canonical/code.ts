@@ -24,7 +24,8 @@ const HCL: Language = {
   has_lines: true,
   token:
     /#[^\n]*|\/\/[^\n]*|(?<text>"(?:[^"\\\n]|\\.)*")|(?<word>[\w$]+)|(?<mark>[()[\]{},;])|(?<sign>[^\s\w$"'()[\]{},;#/-]+|[/-])|(?<line>\n)|[^\S\n]+/y,
-  unread: /<<|\$\{|%\{/,
+  // A reference is a part of the text; an expression in a text can contain quotation marks.
+  unread: /<<|\$\{(?![\w.-]{1,100}\})|%\{/,
 };
 const VCL: Language = {
   ...PLAIN,

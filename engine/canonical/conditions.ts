@@ -16,6 +16,28 @@ export function conditionForm(text: string): string | null {
   return condition === null ? null : writeCondition(condition);
 }
 
+const JOINED = /(?:^|[\s(])(?:AND|OR|NOT)$|\($/;
+const JOINS = /^(?:AND|OR)\s|^\)/;
+
+/** The same for a filter of Cloud Logging: a line break between two comparisons means AND. */
+export function logFilterForm(text: string): string | null {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const joined = lines.map((line, at) => {
+    const is_joined = at === 0 || JOINED.test(lines[at - 1]!) || JOINS.test(line);
+    return is_joined ? line : `AND ${line}`;
+  });
+  return conditionForm(joined.join(' '));
+}
+
+/** The same for a pattern of log events: a condition in braces. */
+export function logPatternForm(text: string): string | null {
+  const [, inner] = /^\s*\{([^{}]*)\}\s*$/.exec(text) ?? [];
+  return inner === undefined ? null : conditionForm(inner);
+}
+
 function writeCondition(condition: BooleanCondition): string {
   if (condition.kind === 'test') return condition.text;
   if (condition.kind === 'not') return `not(${writeCondition(condition.part)})`;
@@ -24,6 +46,8 @@ function writeCondition(condition: BooleanCondition): string {
 
 function separateTokens(condition: BooleanCondition): BooleanCondition | null {
   if (condition.kind === 'test') {
+    const expanded = expandField(condition.text);
+    if (expanded !== null) return expanded;
     const tokens = tokenize(condition.text);
     const text = tokens === null ? undefined : sortSets(tokens).join(' ');
     return text === undefined ? null : { kind: 'test', text };
@@ -33,6 +57,30 @@ function separateTokens(condition: BooleanCondition): BooleanCondition | null {
     return part === null ? null : { kind: 'not', part };
   }
   const parts = condition.parts.map(separateTokens).filter((part) => part !== null);
+  return parts.length === condition.parts.length ? { kind: condition.kind, parts } : null;
+}
+
+/** `field:("a" OR "b")`, as log services write it. */
+const FIELD_GROUP = /^([\w.$]{1,200}) ?([:=]) ?\(([^()]*)\)$/;
+const VALUE = /^(?:"[^"]*"|[\w*.-]+)$/;
+
+/** Writes a field in front of each of its values: `field:"a" OR field:"b"`. */
+function expandField(text: string): BooleanCondition | null {
+  const [, field, sign, group = ''] = FIELD_GROUP.exec(text) ?? [];
+  const values = field === undefined ? null : parseCondition(group);
+  return values === null ? null : mapTests(values, (value) => (VALUE.test(value) ? `${field} ${sign} ${value}` : null));
+}
+
+function mapTests(condition: BooleanCondition, map: (text: string) => string | null): BooleanCondition | null {
+  if (condition.kind === 'test') {
+    const text = map(condition.text);
+    return text === null ? null : { kind: 'test', text };
+  }
+  if (condition.kind === 'not') {
+    const part = mapTests(condition.part, map);
+    return part === null ? null : { kind: 'not', part };
+  }
+  const parts = condition.parts.map((part) => mapTests(part, map)).filter((part) => part !== null);
   return parts.length === condition.parts.length ? { kind: condition.kind, parts } : null;
 }
 

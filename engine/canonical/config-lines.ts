@@ -45,3 +45,16 @@ export function settingLinesForm(text: string): string | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !COMMENT.test(line));
   return lines.map((line) => line.trim().replace(/^(\S+)\s+/, '$1 ')).join('\n');
 }
+
+/** A file with columns in each line, such as CODEOWNERS: comments, empty lines and the width of gaps have no meaning. */
+export function columnLinesForm(text: string): string | null {
+  if (text.length > MAX_CHARS || /[\\"']/.test(text)) return null;
+  const lines = text.split('\n').map((line) => line.split(/(?:^|\s)#/, 1)[0]!.trim());
+  return lines.flatMap((line) => (line === '' ? [] : line.split(/\s+/).join(' '))).join('\n');
+}
+
+/** The same with a keyword at the start of each line, which has no case, as in the configuration of SSH. */
+export function keywordLinesForm(text: string): string | null {
+  const form = columnLinesForm(text);
+  return form === null ? null : form.replace(/^\S+/gm, (keyword) => keyword.toLowerCase());
+}

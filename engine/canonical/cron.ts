@@ -59,6 +59,21 @@ export function cronForm(text: string): string | null {
   return writeFields(fields, FIELDS);
 }
 
+/** Normalizes a cron expression of Quartz: seconds first, then as AWS writes schedules, with or without a year. */
+export function quartzForm(text: string): string | null {
+  const fields = text.trim().toLowerCase().split(/\s+/);
+  return writeFields(fields, [FIELDS[0]!, ...AWS_FIELDS].slice(0, Math.max(fields.length, 6)));
+}
+
+const WITH_ZONE = /^USING CRON (.{1,150}) (\S{1,60})$/i;
+
+/** Normalizes a schedule of Snowflake: `USING CRON 0 6 * * MON UTC`. */
+export function zonedCronForm(text: string): string | null {
+  const [, schedule, zone] = WITH_ZONE.exec(text) ?? [];
+  const form = schedule === undefined ? null : cronForm(schedule);
+  return form === null ? null : `${form} ${zone}`;
+}
+
 function writeFields(texts: readonly string[], fields: readonly Field[]): string | null {
   if (texts.length !== fields.length) return null;
   const written = texts.map((text, at) => writeField(text, fields[at]!));

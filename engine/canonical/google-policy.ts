@@ -1,14 +1,15 @@
 import { canonicalJson } from '../lib/canonical-json.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
+import { memberForm } from './names.ts';
 import { sortedSet } from './values.ts';
 
 /**
  * Normalizes a Google access policy (`policy_data`), so that equivalent policies are equal.
  *
  * Bindings with the same role and condition are merged. Bindings, members, audit configs, log types and exempted
- * members are sorted and deduplicated. `version`, `etag` and the letter case of members are kept. A value that is not a
- * policy is returned unchanged.
+ * members are sorted and deduplicated; the case of email addresses does not matter. `version` and `etag` are kept. A
+ * value that is not a policy is returned unchanged.
  *
  * @see https://cloud.google.com/iam/docs/reference/rest/v1/Policy
  */
@@ -16,15 +17,21 @@ export function normalizeGooglePolicy(document: JsonValue): JsonValue {
   if (!isObject(document)) return document;
   return {
     ...document,
-    ...(Array.isArray(document['bindings']) && { bindings: mergeEntries(document['bindings'], 'members', sortedSet) }),
+    ...(Array.isArray(document['bindings']) && {
+      bindings: mergeEntries(document['bindings'], 'members', normalizeMembers),
+    }),
     ...(Array.isArray(document['auditConfigs']) && {
       auditConfigs: mergeEntries(document['auditConfigs'], 'auditLogConfigs', mergeLogs),
     }),
   };
 }
 
+function normalizeMembers(members: JsonValue[]): JsonValue[] {
+  return sortedSet(members.map((member) => (typeof member === 'string' ? memberForm(member) : member)));
+}
+
 function mergeLogs(logs: JsonValue[]): JsonValue[] {
-  return mergeEntries(logs, 'exemptedMembers', sortedSet);
+  return mergeEntries(logs, 'exemptedMembers', normalizeMembers);
 }
 
 /** Merges entries that differ only in one list. Entries with another shape are not merged. */

@@ -1,55 +1,29 @@
 /** Forms of values that mean the same in every attribute, because both sides say their units or their notation. */
 import { parseCidr } from '../lib/cidr.ts';
-import { awsCronForm, cronForm } from './cron.ts';
+import { coveredForm } from './address-ranges.ts';
+import { calendarDurationForm } from './calendar-durations.ts';
+import { awsCronForm, cronForm, zonedCronForm } from './cron.ts';
 import { addressForm } from './names.ts';
 import { quantityForm } from './quantities.ts';
-import { durationForm, rateForm, timeForm } from './times.ts';
-
-const DURATION = /^(?:\d{1,9}(?:ms|s|m|h|d|w))+$/;
-const PART = /(\d{1,9})(ms|s|m|h|d|w)/g;
-const WORDS = /^(\d{1,9}) (second|minute|hour|day|week)s?$/i;
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+import { rateForm, timeForm } from './times.ts';
 
 /** Whether two texts are the same duration in different units or notations: `72h`, `3d`, `PT72H` and `3 days`. */
 export function isSameDuration(before: string, after: string): boolean {
-  const [from, to] = [readMilliseconds(before), readMilliseconds(after)];
-  return from !== null && from === to;
+  return hasSameForm(calendarDurationForm, before, after);
 }
 
 /** Whether two values are the same duration where a number without a unit counts seconds. */
 export function isSameSeconds(before: string, after: string): boolean {
-  const [from, to] = [readMilliseconds(addUnit(before)), readMilliseconds(addUnit(after))];
-  return from !== null && from === to;
+  return isSameDuration(addUnit(before), addUnit(after));
 }
 
 function addUnit(text: string): string {
   return /^\d{1,9}$/.test(text) ? `${text}s` : text;
 }
 
-function readMilliseconds(text: string): number | null {
-  if (text.startsWith('P')) return readIso(text);
-  const [, amount, word] = WORDS.exec(text) ?? [];
-  if (word !== undefined) return Number(amount) * UNIT_MS[word[0]!.toLowerCase()]!;
-  if (!DURATION.test(text)) return null;
-  let total = 0;
-  for (const [, count, unit] of text.matchAll(PART)) total += Number(count) * UNIT_MS[unit!]!;
-  return Number.isSafeInteger(total) ? total : null;
-}
-
-function readIso(text: string): number | null {
-  const nanoseconds = durationForm(text);
-  return nanoseconds === null ? null : Number(BigInt(nanoseconds) / 1_000_000n);
-}
-
-/** Whether two texts are the same IPv6 address or block in long and short notation. */
+/** Whether two texts are the same address or block: IPv6 in long and short notation, `192.0.2.1/32` and `192.0.2.1`. */
 export function isSameAddress(before: string, after: string): boolean {
+  if (before.includes('/') !== after.includes('/')) return hasSameForm((text) => coveredForm([text]), before, after);
   if (!before.includes(':') || !after.includes(':')) return false;
   const form = addressForm(before);
   return form !== null && form === addressForm(after);
@@ -68,6 +42,7 @@ export function isSameInstant(before: string, after: string): boolean {
 
 /** Whether two cron expressions run at the same times, or two rates of AWS are equal. */
 export function isSameCron(before: string, after: string): boolean {
+  if (hasSameForm(zonedCronForm, before, after)) return true;
   if (before.endsWith(')')) return SCHEDULE_FORMS.some((write) => hasSameForm(write, before, after));
   if (!/[*@]/.test(before) && !/[*@]/.test(after)) return false;
   return hasSameForm(cronForm, before, after);
@@ -87,9 +62,12 @@ export function isSameSize(before: string, after: string): boolean {
   return hasSameForm(sizeForm, before, after);
 }
 
-/** Normalizes a size in binary units; null for any other text. */
+const DECIMAL = /^(\d{1,12}) ?([KMGT]B)$/i;
+
+/** Normalizes a size in binary units, or the space before a decimal unit; null for any other text. */
 export function sizeForm(text: string): string | null {
-  return BINARY.test(text) ? quantityForm(text.replace(BINARY, '$1$2')) : null;
+  if (BINARY.test(text)) return quantityForm(text.replace(BINARY, '$1$2'));
+  return DECIMAL.test(text) ? text.replace(DECIMAL, '$1 $2').toUpperCase() : null;
 }
 
 const MAX_BLOCKS = 2_000;

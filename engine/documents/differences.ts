@@ -10,7 +10,7 @@ const MAX_DIFFERENCES = 2000;
 
 /** Whether two documents mean the same: equal trees, or the same statements in the same order. */
 export function isSameContent(before: Document, after: Document): boolean {
-  if (before.lossy || after.lossy) return false;
+  if (before.lossy || after.lossy || !isEqual(before.numbers ?? [], after.numbers ?? [])) return false;
   if (before.tree !== undefined && after.tree !== undefined) return isEqual(before.tree, after.tree);
   if (before.statements === undefined || after.statements === undefined) return false;
   return before.format === after.format && isEqual(before.exact ?? before.statements, after.exact ?? after.statements);

@@ -1,5 +1,5 @@
 import { isContainer } from '../changes/values.ts';
-import { isProvable } from '../lib/json-text.ts';
+import { isProvable, listNumbers } from '../lib/json-text.ts';
 import type { JsonValue } from '../model/result.ts';
 import { parseProperties } from './properties.ts';
 import { decodeBase64, decodeText, isGzip, recognizeFormat } from './recognize.ts';
@@ -89,7 +89,10 @@ function readJson(text: string): Document {
   const tree = parseJson(text);
   const document = toTree('json', tree);
   if (document === null) return isContainer(tree) ? asUnread(text) : asText(text);
-  return isProvable(text, document.tree!) ? document : { ...document, lossy: true };
+  if (isProvable(text, document.tree!)) return document;
+  return isProvable(text, document.tree!, 'any')
+    ? { ...document, numbers: listNumbers(text) }
+    : { ...document, lossy: true };
 }
 
 /** Longer numbers have more digits than JavaScript keeps. */

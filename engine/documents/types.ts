@@ -10,6 +10,8 @@ export interface Document {
   tree?: JsonValue;
   /** Parsing may have lost a difference: duplicate keys, long numbers. Such trees are judged, but never proven equal. */
   lossy?: boolean;
+  /** How the numbers of a JSON text are written, sorted, if one has a form such as `1.0`, which some programs tell from `1`. */
+  numbers?: string[];
   /** Reading the text, or a part of it, would take too much time or memory. Its lines are read instead. */
   unread?: boolean;
   /**

@@ -29,13 +29,25 @@ const KINDS = [
   'hcl',
   /** A policy whose blocks, arguments and lists have no order. */
   'policy_blocks',
+  /** A job of Nomad, whose arguments have no order. */
+  'job',
+  'azure_policy',
+  /** A document that the service stores with members of its own, such as a version. */
+  'stored_document',
+  /** A query of New Relic, whose clauses have no order. */
+  'nrql',
+  /** A filter of Cloud Logging, in which a line break joins two comparisons like AND. */
+  'log_filter',
+  /** A pattern of log events in braces. */
+  'log_pattern',
+  /** A value of an organization policy, with or without the prefix of exact values. */
+  'policy_value',
+  'chart_version',
   'rego',
   'kql',
   'vcl',
   'sql',
   'cel',
-  /** A condition of a firewall in which redundant parentheses have no meaning. */
-  'condition',
   /** A query of metrics, in which spaces around signs have no meaning. */
   'metric_query',
   /** A number in a text. */

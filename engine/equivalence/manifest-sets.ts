@@ -8,15 +8,18 @@ const NAMES =
   'principals notPrincipals requestPrincipals notRequestPrincipals namespaces notNamespaces ipBlocks notIpBlocks ' +
   'remoteIpBlocks notRemoteIpBlocks methods notMethods hosts notHosts ports notPorts paths notPaths verbs resources ' +
   'apiGroups apiVersions operations resourceNames nonResourceURLs policyTypes accessModes add drop ' +
-  'loadBalancerSourceRanges externalIPs dnsNames ipAddresses usages except toCIDR fromCIDR';
+  'loadBalancerSourceRanges externalIPs dnsNames ipAddresses usages except toCIDR fromCIDR matchNames fromEntities toEntities hostnames';
 const SCALARS: ReadonlySet<string> = new Set(NAMES.split(' '));
 /** Blocks of which each allows something, or all have to apply. */
 const BLOCKS: ReadonlySet<string> = new Set(
-  'from to ingress egress subjects tolerations imagePullSecrets matchExpressions rules'.split(' '),
+  'from to ingress egress subjects tolerations imagePullSecrets matchExpressions rules toFQDNs toEndpoints fromEndpoints'.split(
+    ' ',
+  ),
 );
 /** Groups of APIs whose rules are alternatives. Those of Calico and of routes count in order. */
 const UNORDERED_GROUPS: ReadonlySet<string> = new Set([
   'networking.k8s.io',
+  'cilium.io',
   'rbac.authorization.k8s.io',
   'security.istio.io',
 ]);

@@ -5,7 +5,9 @@ import type { PathNode } from '../changes/path-node.ts';
 import type { AttributeDiff } from '../model/result.ts';
 
 /** Blocks whose members are quantities. */
-const QUANTITY_BLOCKS: ReadonlySet<string> = new Set(['limits', 'requests', 'hard', 'capacity']);
+const QUANTITY_BLOCKS: ReadonlySet<string> = new Set([
+  ...['limits', 'requests', 'hard', 'capacity', 'maxAllowed', 'minAllowed', 'defaultRequest'],
+]);
 const QUANTITIES: ReadonlySet<string> = new Set(['averageValue', 'sizeLimit', 'storageSize', 'size']);
 const DURATION = /(?:interval|timeout|duration|period|delay|ttl|renewbefore|after|lifetime|wait)$/i;
 /** Members with names that users choose. */

@@ -1,6 +1,8 @@
+import { coveredForm } from '../canonical/address-ranges.ts';
 import { asciiLower, sortedSet } from '../canonical/values.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
+import { mergeStatements } from './policy-statements.ts';
 
 const ACCOUNT_ID = /^\d{12}$/;
 /** Members whose value is a set: a string or a list of strings. */
@@ -15,8 +17,9 @@ const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
  *
  * Statements and lists of actions, resources, principals and condition values become sorted sets; a single string
  * becomes a list; action names and plain condition keys become lowercase; numbers and booleans in conditions become
- * strings; an account id becomes the ARN of its root user; an empty `Id` or `Sid` is removed. Everything else is kept:
- * `Sid`, `Version`, `Effect`, an empty `Condition`, `Not…` members, and the difference between `"*"` and `{"AWS":
+ * strings; operators that compare alike become one; an account id becomes the ARN of its root user; an empty `Id` or
+ * `Condition`, and every `Sid`, which only names a statement, are removed. Statements are merged if that changes nothing. Everything else
+ * is kept: `Version`, `Effect`, `Not…` members, and the difference between `"*"` and `{"AWS":
  * "*"}`, which matters for service principals. A value that is not a policy is returned unchanged.
  *
  * @param partition of the root ARNs; if null, account ids are kept
@@ -25,7 +28,9 @@ const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
 export function normalizePolicy(document: JsonValue, partition: string | null): JsonValue {
   if (!isObject(document) || document['Statement'] === undefined) return document;
   const statements = asList(document['Statement']).map((statement) => normalizeStatement(statement, partition));
-  const copy = copyWith(document, (key, value) => (key === 'Statement' ? sortedSet(statements) : value));
+  const copy = copyWith(document, (key, value) =>
+    key === 'Statement' ? sortedSet(mergeStatements(statements)) : value,
+  );
   return withoutEmpty(copy, 'Id');
 }
 
@@ -49,7 +54,9 @@ function normalizeStatement(statement: JsonValue, partition: string | null): Jso
     if (key === 'Principal' || key === 'NotPrincipal') return normalizePrincipal(value, partition);
     return key === 'Condition' ? normalizeCondition(value) : value;
   });
-  return withoutEmpty(copy, 'Sid');
+  delete copy['Sid'];
+  if (isObject(copy['Condition']) && Object.keys(copy['Condition']).length === 0) delete copy['Condition'];
+  return copy;
 }
 
 function normalizePrincipal(principal: JsonValue, partition: string | null): JsonValue {
@@ -60,9 +67,29 @@ function normalizePrincipal(principal: JsonValue, partition: string | null): Jso
 
 function normalizeCondition(condition: JsonValue): JsonValue {
   if (!isObject(condition)) return condition;
-  return copyWith(condition, (_operator, keys) =>
-    isObject(keys) ? foldKeys(copyWith(keys, (_key, value) => asSet(value, asText))) : keys,
-  );
+  const copy = copyWith(condition, (operator, keys) => {
+    const each = /IpAddress/.test(operator) ? asBlock : asText;
+    return isObject(keys) ? foldKeys(copyWith(keys, (_key, value) => asSet(value, each))) : keys;
+  });
+  return renameOperators(copy);
+}
+
+/** Operators that compare ARNs with and without wildcards are the same; so are those of texts, if no text has one. */
+function renameOperators(condition: JsonObject): JsonObject {
+  const renamed: JsonObject = Object.create(null);
+  for (const [operator, keys] of Object.entries(condition)) {
+    const name = hasWildcard(keys)
+      ? operator
+      : operator.replace(/(^|:)String(Not)?Like(?=$|IfExists$)/, '$1String$2Equals');
+    const common = name.replace(/(^|:)Arn(Not)?Equals(?=$|IfExists$)/, '$1Arn$2Like');
+    if (common in renamed) return condition;
+    renamed[common] = keys;
+  }
+  return renamed;
+}
+
+function hasWildcard(keys: JsonValue): boolean {
+  return /[*?]/.test(JSON.stringify(keys));
 }
 
 /** Lowercases plain keys, unless two keys would collide. */
@@ -94,6 +121,15 @@ function lowerCase(item: JsonValue): JsonValue {
 
 function asText(item: JsonValue): JsonValue {
   return typeof item === 'number' || typeof item === 'boolean' ? String(item) : item;
+}
+
+/** A single address is a block of one. */
+function asBlock(item: JsonValue): JsonValue {
+  return typeof item === 'string' && !item.includes('/')
+    ? coveredForm([item]) === null
+      ? item
+      : `${item}/${item.includes(':') ? 128 : 32}`
+    : item;
 }
 
 function rootArn(item: JsonValue, partition: string): JsonValue {

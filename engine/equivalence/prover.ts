@@ -1,16 +1,4 @@
-import { imageForm } from '../canonical/names.ts';
 import { type ResourceLocation, readLocation } from '../canonical/resource-location.ts';
-import { zoneForm } from '../canonical/times.ts';
-import {
-  isSameAddress,
-  isSameBlockList,
-  isSameCron,
-  isSameDuration,
-  isSameInstant,
-  isSameSeconds,
-  isSameSize,
-} from '../canonical/universal.ts';
-import { urlForm } from '../canonical/urls.ts';
 import { maskAt } from '../changes/overlay.ts';
 import { type PathNode, toPathNode } from '../changes/path-node.ts';
 import { createSideReader, type SideReader } from '../changes/side-reader.ts';
@@ -21,12 +9,18 @@ import type { AttributeDiff, Equivalence, JsonValue } from '../model/result.ts';
 import type { Mask } from '../plan/types.ts';
 import { createHintFinder, findTypeHints } from './equivalences.ts';
 import { isSameFile } from './file-names.ts';
+import { createFreeListTest, NO_HINTS } from './free-lists.ts';
 import { statesEffectiveValue } from './in-effect.ts';
 import { findManifestSets, MANIFEST_HINTS } from './manifest-sets.ts';
 import { isSameAmount } from './manifest-values.ts';
+import { isMovedValue } from './moved-values.ts';
 import { findRankedList, isSameRanking } from './ranked-lists.ts';
+import { findSchemaDefaults, statesDefault } from './schema-defaults.ts';
 import { isSameSet, type SetScope } from './sets.ts';
 import { classifyLeaf, type LeafShape } from './shapes.ts';
+import { isSameAmountOfUnit, isSameByNestedUnit } from './units.ts';
+import { findUniversal } from './universal-values.ts';
+import { isUntyped } from './untyped.ts';
 
 /** Different whitespace and blocks of zero values are only likely to be equivalent, not proven. */
 const LIKELY: ReadonlySet<Equivalence> = new Set(['blanks', 'empty']);
@@ -60,12 +54,14 @@ export function createProver(
   const awsvpc = [change.before, change.after].every((side) => side?.['network_mode'] === 'awsvpc');
   const isInManifestSet = createManifestSetTest(change, location, before, after);
   const isInSameRanking = createRankingTest(change);
+  const proveBySiblings = createSiblingProof(change, { hints: hints ?? NO_HINTS, location }, before, after);
   const isInSameSet = hints === undefined ? () => false : createSetTest(change, { hints, location }, before, after);
   return (diff) => {
     const node = toPathNode(diff);
     const hint = hintFinder?.findHint(node) ?? null;
     const leaf = classifyLeaf(diff, awsvpc && hint?.kind === 'containers' ? AWSVPC : hint, location, documents);
-    const universal = leaf.same === null ? findUniversal(change.type, node, diff) : null;
+    const is_open = leaf.same === null && !diff.after_unknown && !isHidden(diff);
+    const universal = is_open ? findUniversal(change.type, node, diff, location) : null;
     if (universal !== null) return { shape: 'json_equivalent', same: universal };
     if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
     if (leaf.shape === 'null_to_empty' && isStated(before, node, diff)) return { ...leaf, same: 'empty' };
@@ -79,75 +75,37 @@ export function createProver(
     if (leaf.same === null && isInSameRanking(node)) return { shape: 'reorder', same: 'order' };
     if (leaf.shape === 'value_change' && !isHidden(diff) && statesEffectiveValue(node, diff, before, after))
       return { shape: 'default_filled', same: 'default' };
-    if (leaf.same !== null || leaf.shape === 'to_unknown' || hintFinder === null) return leaf;
-    const { depth, path } = hintFinder.findSet(node);
-    return depth > 0 && isInSameSet(node, depth, path, diff) ? { shape: 'reorder', same: 'order' } : leaf;
+    if (!is_open) return leaf;
+    const { depth, path } = hintFinder?.findSet(node) ?? { depth: 0, path: '' };
+    if (depth > 0 && isInSameSet(node, depth, path, diff)) return { shape: 'reorder', same: 'order' };
+    return proveBySiblings(node, diff) ?? leaf;
+  };
+}
+
+/** Proves a leaf by the list or the block that contains it, or by its documented default; null if nothing is proven. */
+function createSiblingProof(change: ResourceChange, scope: SetScope, before: SideReader, after: SideReader) {
+  const defaults = findSchemaDefaults(change.type);
+  const findFreeList = createFreeListTest({
+    type: change.type,
+    ...{ scope, before, after },
+    isPlain: (node) => isPlain(change, node.segments),
+  });
+  return (node: PathNode, diff: AttributeDiff): LeafShape | null => {
+    if (statesDefault(defaults, node, diff, before, after)) return { shape: 'default_filled', same: 'default' };
+    const same = findFreeList(diff);
+    if (same !== null) return { shape: 'reorder', same };
+    if (isMovedValue(node, before, after)) return { shape: 'json_equivalent', same: 'name' };
+    const is_same_amount = [isSameAmountOfUnit, isSameByNestedUnit].some((isSame) => isSame(node, before, after));
+    return is_same_amount ? { shape: 'json_equivalent', same: 'time' } : null;
   };
 }
 
 /** Containers that share a network interface listen on the port of their host. */
 const AWSVPC = { kind: 'containers_awsvpc' } as const;
 
-/** Keys that users choose freely, and texts that people read. */
-const FREE = /^(?:tags|labels|annotations|name|description|comment|title)$/;
-/** Arguments of Vault that count seconds when they have no unit. */
-const SECONDS = /(?:^|_)(?:ttl|period|lease|duration|expiry|validity|leeway)(?:_|$)/;
-
-/** Values that mean the same in every attribute: durations in other units, and IPv6 in another notation. */
-function findUniversal(type: string, node: PathNode, diff: AttributeDiff): Equivalence | null {
-  if (diff.after_unknown || isHidden(diff)) return null;
-  const same = compareUniversal(type, node, diff);
-  // Paths are long, and few values are equal.
-  return same === null || isFree(node) ? null : same;
-}
-
 /** Sensitive values are never read. */
 function isHidden({ before_sensitive, after_sensitive }: AttributeDiff): boolean {
   return before_sensitive || after_sensitive;
-}
-
-function compareUniversal(type: string, node: PathNode, { before, after }: AttributeDiff): Equivalence | null {
-  if (type.startsWith('vault_') && SECONDS.test(node.name) && isSameSeconds(String(before), String(after)))
-    return 'time';
-  if (typeof before !== 'string' || typeof after !== 'string') return null;
-  // Programs and keys are long, and no such value is.
-  if (before.length > MAX_VALUE_CHARS || after.length > MAX_VALUE_CHARS) return null;
-  if (TIMES.some((isSame) => isSame(before, after))) return 'time';
-  if (isSameAddress(before, after) || isSameBlockList(before, after)) return 'address';
-  if (isSameSize(before, after)) return 'number';
-  if (ZONE.test(node.name) && zoneForm(before) === zoneForm(after)) return 'name';
-  if (node.name === 'image' && imageForm(before) === imageForm(after)) return 'name';
-  return isSameUrl(node, before, after) ? 'name' : null;
-}
-
-const MAX_VALUE_CHARS = 20_000;
-const ZONE = /^(?:time_?zone|timezone|tz)$/i;
-const TIMES = [isSameDuration, isSameInstant, isSameCron];
-/** Arguments whose URLs are compared letter by letter, because they identify somebody. */
-const IDENTIFIERS =
-  /redirect|callback|issuer|origin|audience|logout|entity|identifier|realm|subject|claim|condition|namespace|recipient/i;
-
-function isSameUrl(node: PathNode, before: string, after: string): boolean {
-  if (!before.includes('://') || IDENTIFIERS.test(node.name)) return false;
-  const form = urlForm(before);
-  return form !== null && form === urlForm(after);
-}
-
-function isFree(node: PathNode): boolean {
-  return node.segments.some((segment) => FREE.test(String(segment)));
-}
-
-/** Types with untyped attributes, in which a number and its string form are different values. */
-const UNTYPED: ReadonlySet<string> = new Set([
-  'kubernetes_manifest',
-  'terraform_data',
-  'azapi_resource',
-  'azapi_update_resource',
-]);
-
-/** Whether the attributes of a type contain user-defined names. */
-export function isUntyped(type: string): boolean {
-  return UNTYPED.has(type);
 }
 
 const NO_LOCATION: ResourceLocation = { project: null, region: null, zone: null, account: null, record_type: null };
@@ -201,11 +159,13 @@ function createManifestSetTest(
 
 /** Tests whether a leaf is inside a list of rules that keep their order under other numbers; compares the list once. */
 function createRankingTest(change: ResourceChange): (node: PathNode) => boolean {
-  let is_same: boolean | null = null;
+  const known = new Map<string, boolean>();
   return (node) => {
     const list = findRankedList(change.type, node);
     if (list === null) return false;
-    is_same ??= isPlain(change, [list]) && isSameRanking(change.type, change.before, change.after);
+    let is_same = known.get(list);
+    is_same ??= isPlain(change, [list]) && isSameRanking(change.type, list, change.before, change.after);
+    known.set(list, is_same);
     return is_same;
   };
 }

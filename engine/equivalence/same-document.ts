@@ -1,7 +1,9 @@
+import { normalizeAzurePolicy } from '../canonical/azure-policy.ts';
 import { normalizeContainers, normalizeTaskContainers } from '../canonical/containers.ts';
 import { normalizePattern } from '../canonical/event-pattern.ts';
 import { normalizeGooglePolicy } from '../canonical/google-policy.ts';
 import { normalizeStateMachine } from '../canonical/state-machine.ts';
+import { normalizeStoredDocument } from '../canonical/stored-document.ts';
 import { normalizeTableSchema } from '../canonical/table-schema.ts';
 import { sameJson } from '../lib/json-text.ts';
 import type { EquivalenceHint } from './equivalences.ts';
@@ -17,6 +19,8 @@ export function isSameDocument(before: string, after: string, hint: EquivalenceH
   if (hint?.kind === 'state_machine') return sameJson(before, after, normalizeStateMachine, 'any');
   if (hint?.kind === 'containers') return sameJson(before, after, normalizeContainers);
   if (hint?.kind === 'containers_awsvpc') return sameJson(before, after, normalizeTaskContainers);
+  if (hint?.kind === 'azure_policy') return sameJson(before, after, normalizeAzurePolicy);
+  if (hint?.kind === 'stored_document') return sameJson(before, after, normalizeStoredDocument, 'any');
   if (hint?.kind === 'table_schema') return sameJson(before, after, normalizeTableSchema);
   return hint?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
 }

@@ -3,6 +3,7 @@ import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../model/result.ts';
 import { extendNames, findHintAt, isSetAt, type TypeHints } from './equivalences.ts';
+import { isPositionFree } from './position-free.ts';
 import { canonicalText } from './texts.ts';
 
 /** Resource context for comparing sets. */
@@ -55,9 +56,14 @@ function canonicalBlock(block: JsonObject, path: string, scope: SetScope): JsonO
 }
 
 function canonicalList(items: JsonValue[], path: string, scope: SetScope): JsonValue {
-  return isSetAt(scope.hints, path)
+  return isSetAt(scope.hints, path) || isFreeList(items, path)
     ? sortedItems(items, path, scope)
     : items.map((item) => canonicalItem(item, path, scope));
+}
+
+/** A list of texts whose name says that its order has no meaning. */
+function isFreeList(items: JsonValue[], path: string): boolean {
+  return items.every((item) => typeof item === 'string') && isPositionFree(path.slice(path.lastIndexOf('.') + 1));
 }
 
 function isNothing(value: JsonValue): boolean {

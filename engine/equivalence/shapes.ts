@@ -141,20 +141,24 @@ function readTexts(
   return { shape: areHashes(before, after, diff) ? 'hash_like' : 'value_change', ...UNPROVEN };
 }
 
-/** Texts this short hold no document worth reading. */
+/** A line this short holds no document worth reading. */
 const MIN_DOCUMENT_CHARS = 16;
+
+function mayHoldDocument(text: string): boolean {
+  return text.length >= MIN_DOCUMENT_CHARS || text.includes('\n');
+}
 
 /** Compares two texts by their format: YAML, XML, scripts and SQL; also encoded ones. */
 function readDocuments(before: string, after: string, leaf: LeafShape, documents: DocumentReader): LeafShape {
-  if (before.length < MIN_DOCUMENT_CHARS || after.length < MIN_DOCUMENT_CHARS) return leaf;
+  if (![before, after].every(mayHoldDocument)) return leaf;
   const [left, right] = [documents.read(before), documents.read(after)];
-  const same = left !== null && right !== null && (isSameContent(left, right) || isSameYaml(left, right));
+  const same = left !== null && right !== null && (isSameContent(left, right) || isSameByValues(left, right));
   return same ? { shape: 'json_equivalent', same: 'document' } : leaf;
 }
 
 /** Equal up to the notation of values. */
-function isSameYaml(before: Document, after: Document): boolean {
-  if (before.format !== 'yaml' || after.format !== 'yaml' || before.lossy || after.lossy) return false;
+function isSameByValues(before: Document, after: Document): boolean {
+  if (before.lossy || after.lossy || before.numbers !== undefined || after.numbers !== undefined) return false;
   return before.tree !== undefined && after.tree !== undefined && isSameTree(before.tree, after.tree);
 }
 
@@ -164,7 +168,8 @@ function findEquivalence(
   hint: EquivalenceHint | null,
   location: ResourceLocation,
 ): Equivalence | null {
-  if (looksLikeJson(before) && looksLikeJson(after)) {
+  // A pattern of log events is in braces, too.
+  if (hint?.kind !== 'log_pattern' && looksLikeJson(before) && looksLikeJson(after)) {
     if (!isSameDocument(before, after, hint ?? findPolicyHint(before, after))) return null;
     return hint?.kind === 'policy' || hint?.kind === 'bindings' ? 'policy' : 'document';
   }

@@ -1,7 +1,7 @@
 import { isSameArn } from '../canonical/arns.ts';
-import { policyBlocksForm, regoForm } from '../canonical/blocks.ts';
+import { jobForm, policyBlocksForm, regoForm } from '../canonical/blocks.ts';
 import { celForm, corefileForm, hclForm, kqlForm, sqlForm, vclForm } from '../canonical/code.ts';
-import { conditionForm } from '../canonical/conditions.ts';
+import { conditionForm, logFilterForm, logPatternForm } from '../canonical/conditions.ts';
 import { expressionForm, yamlForm } from '../canonical/expressions.ts';
 import { isSameLink, linkForm } from '../canonical/google-links.ts';
 import {
@@ -17,6 +17,7 @@ import {
   regionForm,
 } from '../canonical/names.ts';
 import { cidrForm, portsForm, protocolForm } from '../canonical/network.ts';
+import { nrqlForm } from '../canonical/nrql.ts';
 import { metricQueryForm, numberForm, quantityForm } from '../canonical/quantities.ts';
 import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { durationForm, rateForm, timeForm, windowForm, zoneForm } from '../canonical/times.ts';
@@ -49,6 +50,12 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   expression: { write: expressionForm, same: 'document' },
   hcl: { write: hclForm, same: 'document' },
   policy_blocks: { write: (text) => policyBlocksForm(text) ?? hclForm(text), same: 'document' },
+  job: { write: jobForm, same: 'document' },
+  nrql: { write: nrqlForm, same: 'document' },
+  log_filter: { write: (text) => logFilterForm(text) ?? expressionForm(text), same: 'document' },
+  log_pattern: { write: logPatternForm, same: 'document' },
+  policy_value: { write: (text) => text.replace(/^is:/, ''), same: 'name' },
+  chart_version: { write: (text) => text.replace(/^v(?=\d)/, ''), same: 'name' },
   rego: { write: regoForm, same: 'document' },
   kql: { write: kqlForm, same: 'document' },
   vcl: { write: vclForm, same: 'document' },

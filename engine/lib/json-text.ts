@@ -46,11 +46,14 @@ export function isProvable(text: string, value: JsonValue, numbers: NumberForms 
   return keys !== undefined && keys === keysIn(value);
 }
 
+/** A quoted text, a mark or a number. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\]:]|-?\d[\d.eE+-]*/g;
+
 /** Number of keys in a JSON text, or undefined if parsing was lossy: unusual numbers or excessive depth. */
 function countKeys(text: string, numbers: NumberForms): number | undefined {
   let keys = 0;
   let depth = 0;
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\]:]|-?\d[\d.eE+-]*/g)) {
+  for (const [token] of text.matchAll(TOKEN)) {
     const first = token[0] as string;
     if (first === '"') continue;
     if (first === ':') keys += 1;
@@ -60,6 +63,12 @@ function countKeys(text: string, numbers: NumberForms): number | undefined {
     if (depth > MAX_DEPTH) return undefined;
   }
   return keys;
+}
+
+/** The numbers of a JSON text as they are written, sorted. */
+export function listNumbers(text: string): string[] {
+  const tokens = [...text.matchAll(TOKEN)].map(([token]) => token);
+  return tokens.filter((token) => /^[-\d]/.test(token)).sort();
 }
 
 function keysIn(value: JsonValue): number {

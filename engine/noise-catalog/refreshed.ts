@@ -15,6 +15,7 @@ const CONTENT =
 const FORMS = {
   time: isLaterTime,
   counter: isHigherNumber,
+  numbered: isHigherVersion,
   token: (before: JsonValue, after: JsonValue) =>
     typeof before === 'string' && typeof after === 'string' && TOKEN.test(before) && TOKEN.test(after),
 };
@@ -23,6 +24,15 @@ const FORMS = {
 export function isRefreshed({ before, after, after_unknown }: AttributeDiff, type: string, as: RefreshedForm): boolean {
   if (after_unknown || (as !== 'time' && CONTENT.test(type))) return false;
   return FORMS[as](before, after);
+}
+
+const NUMBERED_NAME = /^(.{1,300}[:._/-])(\d{1,9})((?:\/invocations)?)$/;
+
+/** Whether two names differ only in the number of the version at their end, which is higher in the second one. */
+function isHigherVersion(before: JsonValue, after: JsonValue): boolean {
+  const [from, to] = [before, after].map((name) => NUMBERED_NAME.exec(String(name)));
+  if (from == null || to == null || from[1] !== to[1] || from[3] !== to[3]) return false;
+  return Number(to[2]) > Number(from[2]);
 }
 
 /** Times at which a provider read an object; unlike an update, reading changes nothing. */

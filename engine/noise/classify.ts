@@ -16,6 +16,7 @@ import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
 import { decideByOrg, findOwnRules, isCascade, isUpdateStamp, type OrgDecision } from './org-decision.ts';
 import { type Pattern, Patterns, type Sighting } from './patterns.ts';
 import { canModelClassify, type UnknownLeaf } from './unknown.ts';
+import { isEqualVersion } from './versions.ts';
 
 export interface NoiseOptions {
   /** The organization's noise key; without it a `value_change` has no fingerprint. */
@@ -50,15 +51,19 @@ export interface NoiseOptions {
  * 4. Model: other leaves are `likely_benign` if their pattern is in `likely_benign` and a model may classify them; not
  *    if a disabled or outdated rule matches them.
  *
+ * The replacement of a version by an equal one is `likely_benign`, see `isEqualVersion`.
+ *
  * Computed attributes that become unknown follow the leaves that cause them. Renewed records cause nothing; if nothing
- * else changes, only timestamps of the update are noise. An update is noise only if all of its leaves are, or if nothing differs, and `known_benign` only if
- * rules match all leaves except computed ones. Creates, deletes and replaces are never noise.
+ * else changes, only timestamps of the update are noise. An update is noise only if all of its leaves are, or if nothing
+ * differs, and `known_benign` only if rules match all leaves except computed ones. Creates, deletes and other replaces
+ * are never noise.
  *
  * @param change with raw values; sets `noise` and `same` of its diffs in place
  * @returns fingerprints of updates only, sorted and unique, at most 200, without computed attributes
  * @see openapi.yaml, ChangeNoise
  */
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
+  if (isEqualVersion(change, options.documents)) return verdict('likely_benign', [], NO_CAUSES);
   if (change.action !== 'update') return { ...NOVEL, fingerprints: [] };
   if (change.diffs.length === 0) return verdict(isUnchanged(change) ? 'likely_benign' : 'novel', [], NO_CAUSES);
   const { book = NO_RULES } = options;

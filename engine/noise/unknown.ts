@@ -1,7 +1,7 @@
 import { type PathNode, toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import { isUntyped } from '../equivalence/prover.ts';
 import type { ChangeShape, LeafShape } from '../equivalence/shapes.ts';
+import { isUntyped } from '../equivalence/untyped.ts';
 import type { AttributeDiff, ChangeNoise } from '../model/result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { isCascade } from './org-decision.ts';

@@ -8,7 +8,8 @@ import type { Traits } from './traits.ts';
 /**
  * Computes how far known noise lowers the level of an update. A pattern with severity `caution` lowers nothing. If the
  * change destroys data or keys, or weakens a protection at level high or above, no pattern lowers the level and
- * `noise.overridden` is set.
+ * `noise.overridden` is set. If all values are the same in another notation, nothing is weakened, whatever a rule reads
+ * in them.
  *
  * @returns the reason that caps the level; null when the level is not lowered
  */
@@ -20,11 +21,12 @@ export function findDiscount(
   weakens_high: boolean,
 ): Reason | null {
   if (!isBenign(noise)) return null;
-  if (weakens_high || destroysForGood(change, traits)) {
+  const is_proven = isProven(change);
+  if ((weakens_high && !(is_proven && isRespelled(change))) || destroysForGood(change, traits)) {
     noise.overridden = true;
     return null;
   }
-  const rest = levelLeft(noise, level, isProven(change));
+  const rest = levelLeft(noise, level, is_proven);
   if (change.action !== 'update' || compareLevels(rest, level) >= 0) return null;
   return {
     rule_id: pickRuleId(noise),
@@ -50,6 +52,11 @@ export function destroysForGood({ action }: ResourceChange, { categories, versio
 function isProven({ diffs }: ResourceChange): boolean {
   const known = diffs.filter(({ after_unknown }) => !after_unknown);
   return known.length > 0 && known.every((diff) => diff.same !== undefined && isWholeProof(diff.same, diff));
+}
+
+/** Whether no list has another order: about an order that counts, a rule may know more than the name of the list says. */
+function isRespelled({ diffs }: ResourceChange): boolean {
+  return diffs.every(({ same }) => same !== 'order');
 }
 
 function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel, is_proven: boolean): RiskLevel {

@@ -7,8 +7,8 @@ type Figures = Partial<Record<RateName, number>>;
 
 /** Current results of the rules in percent, rounded down; `false_alarms` is a maximum, rounded up. */
 const FIGURES: [set: string, figures: Figures][] = [
-  ['a', { in_band: 98, dangerous: 100, key_addresses: 75, noise_precision: 100, noise_recall: 97, false_alarms: 4 }],
-  ['b', { in_band: 98, dangerous: 100, key_addresses: 78, noise_precision: 100, noise_recall: 86, false_alarms: 6 }],
+  ['a', { in_band: 98, dangerous: 100, key_addresses: 75, noise_precision: 100, noise_recall: 100, false_alarms: 4 }],
+  ['b', { in_band: 98, dangerous: 100, key_addresses: 78, noise_precision: 100, noise_recall: 93, false_alarms: 6 }],
   ['c', { in_band: 100, dangerous: 100, key_addresses: 72, noise_precision: 100, noise_recall: 100, false_alarms: 0 }],
   [
     'd',
@@ -48,7 +48,7 @@ const FIGURES: [set: string, figures: Figures][] = [
   [
     'i',
     {
-      ...{ in_band: 99, dangerous: 94, key_addresses: 99, noise_precision: 100, noise_recall: 95, false_alarms: 0 },
+      ...{ in_band: 99, dangerous: 94, key_addresses: 99, noise_precision: 100, noise_recall: 97, false_alarms: 0 },
       pairs: 97,
     },
   ],
@@ -76,7 +76,7 @@ const FIGURES: [set: string, figures: Figures][] = [
   [
     'm',
     {
-      ...{ in_band: 99, dangerous: 85, key_addresses: 98, noise_precision: 100, noise_recall: 93, false_alarms: 0 },
+      ...{ in_band: 99, dangerous: 85, key_addresses: 98, noise_precision: 100, noise_recall: 96, false_alarms: 0 },
       pairs: 97,
     },
   ],

@@ -5,8 +5,8 @@ import { buildScorecard, computePercent, type RateName } from '../../bench/score
 
 /** Current results in percent, rounded down; `false_alarms` is a maximum, rounded up. */
 const FIGURES: [part: string, figures: Partial<Record<RateName, number>>][] = [
-  ['seen', { in_band: 83, dangerous: 84, noise_precision: 100, noise_recall: 56, pairs: 91, false_alarms: 2 }],
-  ['reserved', { in_band: 68, dangerous: 63, noise_precision: 100, noise_recall: 58, pairs: 79, false_alarms: 5 }],
+  ['seen', { in_band: 83, dangerous: 84, noise_precision: 100, noise_recall: 96, pairs: 91, false_alarms: 2 }],
+  ['reserved', { in_band: 68, dangerous: 63, noise_precision: 100, noise_recall: 75, pairs: 79, false_alarms: 5 }],
 ];
 
 test.each(FIGURES)('the labeled changes in %s are judged as well as before', async (part, figures) => {

@@ -26,7 +26,9 @@ const statements = fc
     {
       Effect: fc.constantFrom('Allow', 'Deny'),
       Action: texts,
-      Resource: fc.uniqueArray(fc.constantFrom('*', 'arn:aws:s3:::Logs/*', 'arn:aws:s3:::logs/*'), { minLength: 1 }),
+      Resource: fc.uniqueArray(fc.constantFrom('arn:aws:s3:::data', 'arn:aws:s3:::Logs/*', 'arn:aws:s3:::logs/*'), {
+        minLength: 1,
+      }),
       Principal: fc.constantFrom(...PRINCIPALS),
       Condition: fc.constantFrom(...CONDITIONS),
     },
@@ -40,7 +42,9 @@ const policies = fc
   .map(([list, named]): JsonObject => {
     const Statement = list.map((statement, i) => {
       const own = clone(statement);
+      // Statements with the same actions could be merged.
       (own['Resource'] as JsonValue[]).push(`arn:aws:s3:::own-${i}`);
+      (own['Action'] as JsonValue[]).push(`own:Action${i}`);
       return named ? { Sid: `Statement${i}`, ...own } : own;
     });
     return { Version: '2012-10-17', Statement };
@@ -54,7 +58,6 @@ const EDITS: [string, Edit][] = [
   ['no version', (policy) => delete policy['Version']],
   ['an id', (policy) => put(policy, 'Id', 'policy-1')],
   ['another effect', (_, statement) => put(statement, 'Effect', statement['Effect'] === 'Allow' ? 'Deny' : 'Allow')],
-  ['another name', (_, statement) => put(statement, 'Sid', 'Other')],
   ['an action more', (_, statement) => list(statement, 'Action').push('iam:PassRole') > 0],
   ['a wildcard for an action', (_, statement, pick) => widen(list(statement, 'Action'), pick)],
   ['an action less', (_, statement) => shorten(list(statement, 'Action'))],
@@ -69,7 +72,7 @@ const EDITS: [string, Edit][] = [
   ['no principal', (_, statement) => 'Principal' in statement && delete statement['Principal']],
   ['no condition', (_, statement) => 'Condition' in statement && delete statement['Condition']],
   ['an emptied condition', (_, statement) => 'Condition' in statement && put(statement, 'Condition', {})],
-  ['another operator', (_, statement) => renameFirst(statement['Condition'], 'StringLike')],
+  ['another operator', (_, statement) => renameFirst(statement['Condition'], 'StringNotEquals')],
   ['another condition key', (_, statement) => renameFirst(readFirst(statement['Condition']), 'aws:username')],
   ['another condition value', (_, statement) => changeFirst(readFirst(statement['Condition']), ['10.0.0.0/7'])],
   ['a statement more', (policy, statement) => list(policy, 'Statement').push({ ...statement, Resource: 'new' }) > 0],
@@ -104,6 +107,30 @@ describe('two AWS access policies', () => {
 
   test.each<[string, JsonValue, JsonValue]>([
     ['an empty name and none', { Sid: '', Effect: 'Allow' }, { Effect: 'Allow' }],
+    ['another name of a statement', { Sid: 'Read', Effect: 'Allow' }, { Sid: 'AllowRead', Effect: 'Allow' }],
+    ['an empty condition and none', { Effect: 'Allow', Condition: {} }, { Effect: 'Allow' }],
+    ['an action that a wildcard covers', allow(['s3:Get*', 's3:GetObject'], 'a'), allow('s3:Get*', 'a')],
+    [
+      'two statements and one',
+      [allow('s3:GetObject', 'a'), allow('s3:GetObject', 'b')],
+      allow('s3:GetObject', ['a', 'b']),
+    ],
+    [
+      'principals of one statement in two',
+      assume({ Service: ['ec2.amazonaws.com', 'lambda.amazonaws.com'] }),
+      [assume({ Service: 'lambda.amazonaws.com' }), assume({ Service: 'ec2.amazonaws.com' })],
+    ],
+    [
+      'two operators for ARNs',
+      { Condition: { ArnEquals: { 'aws:SourceArn': 'a' } } },
+      { Condition: { ArnLike: { 'aws:SourceArn': 'a' } } },
+    ],
+    [
+      'two operators for texts without wildcards',
+      { Condition: { StringLike: { 'aws:x': 'a' } } },
+      condition({ 'aws:x': 'a' }),
+    ],
+    ['an address and a block of one', fromAddress('192.0.2.1'), fromAddress('192.0.2.1/32')],
     ['one statement and a list of it', { Effect: 'Allow' }, [{ Effect: 'Allow' }]],
     ['a condition key in another case', condition({ 'AWS:sourceip': 'x' }), condition({ 'aws:SourceIp': 'x' })],
     ['true and its text', condition({ 'aws:SecureTransport': true }), condition({ 'aws:SecureTransport': 'true' })],
@@ -112,6 +139,11 @@ describe('two AWS access policies', () => {
   });
 
   test.each<[string, JsonValue, JsonValue]>([
+    ['a text with a wildcard', { Condition: { StringLike: { 'aws:x': 'a*' } } }, condition({ 'aws:x': 'a*' })],
+    ['crossed actions and resources', [allow('a:x', '1'), allow('a:y', '2')], allow(['a:x', 'a:y'], ['1', '2'])],
+    ['a wildcard in front', allow(['*:Get', 's3:Get'], 'a'), allow('*:Get', 'a')],
+    ['principals of two kinds', assume({ AWS: 'a', Service: 'b' }), assume({ AWS: ['a', 'b'] })],
+    ['a block that is wider', fromAddress('192.0.2.0/24'), fromAddress('192.0.2.0')],
     ['an effect that IAM does not know', { Effect: 'Allow' }, { Effect: 'allow' }],
     ['the key of a tag', condition({ 'aws:ResourceTag/Team': 'x' }), condition({ 'aws:ResourceTag/team': 'x' })],
     ['two keys and one', condition({ 'aws:A': '1', 'AWS:a': '2' }), condition({ 'aws:a': ['1', '2'] })],
@@ -142,6 +174,18 @@ describe('two AWS access policies', () => {
     expect(isSame(statement('aws'), statement('aws-cn'))).toBe(false);
   });
 });
+
+function allow(Action: JsonValue, Resource: JsonValue): JsonObject {
+  return { Effect: 'Allow', Action, Resource };
+}
+
+function assume(Principal: JsonValue): JsonObject {
+  return { Effect: 'Allow', Action: 'sts:AssumeRole', Principal };
+}
+
+function fromAddress(address: string): JsonObject {
+  return { Condition: { IpAddress: { 'aws:SourceIp': address } } };
+}
 
 function put(object: JsonObject, name: string, value: JsonValue): boolean {
   object[name] = value;
