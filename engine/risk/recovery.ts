@@ -5,7 +5,7 @@ import type { Traits } from './traits.ts';
 
 /** What arguments of the old object say about the consequences of its deletion. */
 export interface Recovery {
-  rule_id: 'R-ACT-RECOVERABLE' | 'R-ACT-PURGE';
+  rule_id: 'R-ACT-RECOVERABLE' | 'R-ACT-PURGE' | 'R-ACT-HOLDS';
   effect: 'cap' | 'raise';
   level: RiskLevel;
   message: string;
@@ -18,6 +18,7 @@ const STAYS = 'Only the state forgets it: the object and its content stay.';
 const RESTORES = 'It can be restored during its recovery window; what reads it fails at once.';
 const SNAPSHOT = 'A final snapshot is taken before the deletion; what uses it stops.';
 const PURGES = 'Its content is deleted with it for good.';
+const HOLDS = 'It holds data, which is lost with it.';
 
 const KEPT: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['deletion_policy', 'ABANDON'],
@@ -41,10 +42,17 @@ const CONTENT = new Set([
   'volume',
 ]);
 
+/** Words for entries that an object counts, and for the space that they take. */
+const ENTRIES = new Set(['record', 'row', 'object', 'document', 'message', 'item', 'entry', 'file', 'key', 'point']);
+const SPACE = new Set(['used', 'stored', 'data', 'storage']);
+const SPACE_UNITS = new Set(['byte', 'kb', 'mb', 'gb', 'tb', 'mib', 'gib', 'tib']);
+
 /** Returns what softens or worsens a deletion; null when nothing does. */
 export function findRecovery({ before, action }: ResourceChange, traits: Traits): Recovery | null {
-  if (before === null || action !== 'delete') return null;
-  return findKept(before) ?? findWindow(before, traits) ?? findSnapshot(before) ?? findPurge(before, traits);
+  if (before === null) return null;
+  if (action !== 'delete') return findHeld(before, traits);
+  const softened = findKept(before) ?? findWindow(before, traits) ?? findSnapshot(before);
+  return softened ?? findPurge(before, traits) ?? findHeld(before, traits);
 }
 
 function findKept(before: JsonObject): Recovery | null {
@@ -73,6 +81,25 @@ function findPurge(before: JsonObject, { categories, kind }: Traits): Recovery |
   const path = Object.keys(before).find((name) => before[name] === true && deletesContent(splitWords(name)));
   if (path === undefined) return null;
   return { rule_id: 'R-ACT-PURGE', effect: 'raise', level: 'critical', message: PURGES, path };
+}
+
+/** Only for types of which nothing else is known: `record_count`, `used_bytes`. */
+function findHeld(before: JsonObject, { categories, kind, link }: Traits): Recovery | null {
+  if (kind !== null || link || !categories.includes('other')) return null;
+  const path = Object.keys(before).find((name) => isPositive(before[name]) && countsContent(splitWords(name)));
+  return path === undefined
+    ? null
+    : { rule_id: 'R-ACT-HOLDS', effect: 'raise', level: 'critical', message: HOLDS, path };
+}
+
+function isPositive(value: JsonValue | undefined): boolean {
+  return typeof value === 'number' && value > 0;
+}
+
+function countsContent(words: readonly string[]): boolean {
+  const [last = ''] = words.slice(-1);
+  const is_count = last === 'count' && words.length === 2 && ENTRIES.has(words[0]!);
+  return is_count || (SPACE_UNITS.has(last) && words.length === 2 && SPACE.has(words[0]!));
 }
 
 function deletesContent(words: readonly string[]): boolean {

@@ -5,6 +5,7 @@
 export const OTHER_PROVIDERS = {
   stateful: `
     kubernetes_namespace* kubernetes_custom_resource_definition kubernetes_persistent_volume* kubernetes_stateful_set* github_repository gitlab_project
+    *_datastore *_data_store *_keyspace *_object_store *_blob_store *_kv_store *_file_store *_data_lake
     *_database *_database_cluster *_database_instance *_db_cluster *_db_instance *_bucket *_volume *_kafka_topic
     mongodbatlas_*cluster confluent_kafka_cluster ec_deployment
     *_db_system *_blockstorage_volume_v* *_core_volume kafka_topic elasticstack_elasticsearch_index

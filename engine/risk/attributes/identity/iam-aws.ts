@@ -48,6 +48,10 @@ function judgeStatements(
   for (const limit of lost) reportLost(subject, path, limit, describeCut(steps));
   const silenced = subject.mode === 'create' ? [] : findLostServices(before, after).slice(0, 1);
   for (const { service, level } of silenced) reportService(subject, path, service, level);
+  // Subjects that were named before make it worse that nobody is named now.
+  if (subject.mode !== 'create' && !readsOnly(subject) && trusted.some(({ who }) => who === 'federation')) {
+    judgeTrustedSubjects(subject, path, before, after);
+  }
   if (grants.length + trusted.length + lost.length + silenced.length > 0 || subject.mode === 'create') return;
   if (use === 'trust' && judgeTrustedSubjects(subject, path, before, after)) return;
   if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
@@ -140,6 +144,12 @@ function isAdministrator(subject: Subject): boolean {
   const known = administrators.get(subject) ?? holdsAdministration(subject);
   administrators.set(subject, known);
   return known;
+}
+
+/** Whether the role itself says that it can only read. */
+function readsOnly({ after }: Subject): boolean {
+  const arns = strings(member(after, 'managed_policy_arns'));
+  return arns.length > 0 && arns.every((arn) => arn.endsWith('ReadOnlyAccess'));
 }
 
 function holdsAdministration({ after }: Subject): boolean {

@@ -47,6 +47,14 @@ function readSubject(subject: string): Parts {
   return { platform: '', owner, project: rest.join('/'), scope: '' };
 }
 
+/** A wildcard before the end of the owner's name: whoever takes a name that begins like it is accepted too. */
+const OPEN_OWNER = /^(?:repo|project_path|repository|namespace|organization):[^/:]{0,100}[*?]/;
+
+/** Matches `*`, and patterns such as `repo:*` and `repo:acme*` that do not name an owner. */
+export function isOpenSubject(subject: string): boolean {
+  return /^(?:[a-z_]{1,20}:)?[*?]/.test(subject) || OPEN_OWNER.test(subject);
+}
+
 /** Compares the subjects, or patterns of subjects, that are accepted before and after a change. */
 export function compareSubjects(before: readonly string[], after: readonly string[]): SubjectChange {
   const known = before.slice(0, MAX_SUBJECTS);
@@ -60,7 +68,7 @@ function compareSubject(before: readonly string[], subject: string): SubjectChan
   if (before.includes(subject)) return 'same';
   if (before.some((pattern) => matchesWildcard(pattern, subject))) return 'narrower';
   const now = readSubject(subject);
-  if (isOpen(now.owner)) return 'anyone';
+  if (isOpen(now.owner) || isOpenSubject(subject)) return 'anyone';
   const related = before
     .map(readSubject)
     .filter((was) => was.owner === now.owner || matchesWildcard(was.owner, now.owner));

@@ -7,6 +7,7 @@ import type { PlanFacts } from '../../types.ts';
 import type { StepBudget } from '../step-budget.ts';
 import type { Mode } from '../types.ts';
 import { conditionEntries, type Principal, principalText, type Statement } from './policy.ts';
+import { isOpenSubject } from './subjects.ts';
 
 export interface Trusted {
   who: 'anyone' | 'account' | 'federation';
@@ -132,11 +133,6 @@ function judgeFederation(principal: Principal, statement: Statement): Trusted | 
       key.endsWith(suffix) && !operator.includes('not') && values.length > 0 && !values.some(isOpenSubject),
   );
   return bound ? undefined : { who: 'federation', level: 'high', principal: principal.value, statement };
-}
-
-/** Matches `*`, or a pattern such as `repo:*` that does not name an owner. */
-function isOpenSubject(subject: string): boolean {
-  return /^(?:[a-z_]{1,20}:)?[*?]/.test(subject);
 }
 
 function extractAccount(principal: string): string | undefined {

@@ -7,6 +7,8 @@ export interface Recurrence {
   runs_per_year: number;
   /** It stops by itself: a single time, or years that are listed. */
   ends: boolean;
+  /** It runs in every minute of certain hours: `* 4 1 * *`. */
+  bursts?: true;
 }
 
 const YEAR_SECONDS = 31_536_000;
@@ -98,7 +100,8 @@ function readCron(text: string, aws: boolean): Recurrence | null {
   const days = countDays(date, months, weekday);
   if (days === null) return null;
   const runs_per_year = times.reduce((product, count) => product * count, days);
-  return { runs_per_year, ends: year !== undefined && /^[0-9,-]+$/.test(year) };
+  const ends = year !== undefined && /^[0-9,-]+$/.test(year);
+  return { runs_per_year, ends, ...(minute === '*' && !isAny(hour) ? { bursts: true } : {}) };
 }
 
 /** Days of a year. Cron runs when either the date or the weekday matches, if both are restricted. */

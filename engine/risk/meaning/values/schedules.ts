@@ -4,6 +4,8 @@ import type { Argument, Purpose, ValueFinding } from './types.ts';
 /** A schedule that runs this many times more often is rarely meant. */
 const FAR_MORE = 50;
 const FAR_LESS = 25;
+/** A star for the minute where a number was meant. */
+const BURST = 15;
 /** Once a year instead of daily: not what anyone waits for. */
 const HARDLY = 250;
 
@@ -25,6 +27,9 @@ function compareRuns(from: Recurrence, to: Recurrence, purpose: Purpose): ValueF
   if (ratio <= 1 / HARDLY) return weaken('high', 'It hardly ever runs any more');
   if (ratio <= 1 / FAR_LESS) return weaken(matters ? 'high' : 'medium', 'It runs far less often');
   if (ratio <= 1 / 2) return weaken(protects ? 'medium' : 'low', 'It runs less often');
+  if (to.bursts && !from.bursts && ratio >= BURST) {
+    return { ...weaken('high', 'It runs in every minute of the hour, not once'), direction: 'neutral' };
+  }
   if (ratio >= FAR_MORE) return { ...weaken('medium', 'It runs far more often'), direction: 'neutral' };
   return { rule: 'R-VAL-SCHEDULE', level: 'low', direction: 'neutral', consequence: 'It runs at other times' };
 }

@@ -146,6 +146,18 @@ describe('deletions', () => {
     ['acme_space', { wipe_volumes: true }, 'critical'],
     ['acme_tenant', { purge_data_on_destroy: false }, 'medium'],
     ['acme_tenant', { delete_protection: true }, 'medium'],
+    ['acme_datastore', { engine: 'postgres' }, 'critical'],
+    ['acme_keyspace', {}, 'critical'],
+    ['acme_object_store', {}, 'critical'],
+    ['acme_register', { record_count: 182_301 }, 'critical'],
+    ['acme_shelf', { objectCount: 4 }, 'critical'],
+    ['acme_case_file', { document_count: 71 }, 'critical'],
+    ['acme_space', { used_bytes: 41_200 }, 'critical'],
+    ['acme_pod_volume_claim', { used_gib: 12 }, 'critical'],
+    ['acme_register', { record_count: 0 }, 'medium'],
+    ['acme_pool', { node_count: 4 }, 'medium'],
+    ['acme_plan', { storage_gb: 0 }, 'medium'],
+    ['acme_register', { record_count: 5, deletion_policy: 'ABANDON' }, 'medium'],
   ])('of %s %j is %s', (type, before, level) => {
     expect(deleted(type, before)).toBe(level);
   });

@@ -202,3 +202,15 @@ describe('secrets that leave their store', () => {
     ['kubernetes_deployment_v1', pod(FROM_MAP), pod({ name: 'LOG_LEVEL', value: 'debug', value_from: [] }), 'low'],
   ] as Parameters<typeof testLevels>[0]);
 });
+
+describe('backups and copies that are switched off in a block of their own', () => {
+  testLevels([
+    ['acme_keyspace', { snapshots: { enabled: true } }, { snapshots: { enabled: false } }, 'high', 'R-VAL-WORDS'],
+    ['acme_store', { snapshot: [{ active: true }] }, { snapshot: [{ active: false }] }, 'high', 'R-VAL-WORDS'],
+    ['acme_bucket', { versioning: { enabled: true } }, { versioning: { enabled: false } }, 'high'],
+    ['acme_db', { pitr: { enabled: true } }, { pitr: { enabled: false } }, 'high', 'R-VAL-WORDS'],
+    ['acme_service', { failover: { enabled: 'on' } }, { failover: { enabled: 'off' } }, 'high', 'R-VAL-WORDS'],
+    ['acme_keyspace', { snapshots: { enabled: false } }, { snapshots: { enabled: true } }, 'low'],
+    ['acme_service', { preview: { enabled: true } }, { preview: { enabled: false } }, 'low'],
+  ]);
+});

@@ -1,5 +1,25 @@
 import { describe } from '@jest/globals';
-import { testLevels } from './judging.ts';
+import { type LevelCase, testLevels } from './judging.ts';
+
+describe('a star for the minute', () => {
+  const runs = (
+    type: string,
+    name: string,
+    before: string,
+    after: string,
+    level: 'high' | 'medium' | 'low',
+  ): LevelCase => [type, { [name]: before }, { [name]: after }, level, 'R-VAL-SCHEDULE'];
+
+  testLevels([
+    runs('kubernetes_cron_job_v1', 'schedule', '0 4 1 * *', '* 4 1 * *', 'high'),
+    runs('aws_cloudwatch_event_rule', 'schedule_expression', 'cron(0 2 1 * ? *)', 'cron(* 2 1 * ? *)', 'high'),
+    runs('google_cloud_scheduler_job', 'schedule', '30 6 * * *', '* 6 * * *', 'high'),
+    runs('gitlab_pipeline_schedule', 'cron', '0 1 * * 1-5', '* 1 * * 1-5', 'high'),
+    runs('acme_payout_run', 'cron_expression', '15 9-17 * * *', '* 9-17 * * *', 'high'),
+    runs('acme_job', 'cron', '0 * * * *', '* * * * *', 'medium'),
+    ['acme_job', { cron: '*/5 9-17 * * *' }, { cron: '* 9-17 * * *' }, 'low'],
+  ]);
+});
 
 describe('schedules', () => {
   testLevels([
@@ -40,7 +60,7 @@ describe('schedules', () => {
       'high',
       'R-VAL-SCHEDULE',
     ],
-    ['google_cloud_scheduler_job', { schedule: '0 2 * * *' }, { schedule: '* 2 * * *' }, 'medium', 'R-VAL-SCHEDULE'],
+    ['google_cloud_scheduler_job', { schedule: '0 2 * * *' }, { schedule: '* 2 * * *' }, 'high', 'R-VAL-SCHEDULE'],
     ['kubernetes_cron_job_v1', { spec: [{ schedule: '15 2 * * *' }] }, { spec: [{ schedule: '15 3 * * *' }] }, 'low'],
     [
       'aws_cloudwatch_event_rule',

@@ -220,6 +220,15 @@ describe('a trust policy', () => {
     ],
     ['one repository', trust(github, sub('repo:acme/app:*')), undefined],
     ['every repository', trust(github, sub('repo:*')), 'high'],
+    ['every owner whose name begins alike', trust(github, sub('repo:acme*:ref:refs/heads/main')), 'high'],
+    ['owners with any last letter', trust(github, sub('repo:acme-?/shop:*')), 'high'],
+    ['every owner, in one environment', trust(github, sub('repo:*/*:environment:production')), 'high'],
+    ['groups that begin alike', trust(github, sub('project_path:acme*:ref_type:branch:ref:main')), 'high'],
+    [
+      'organizations that begin alike',
+      trust(github, sub('organization:acme*:project:a:workspace:b:run_phase:apply')),
+      'high',
+    ],
     [
       'everyone in a deny statement',
       { assume_role_policy: doc({ Effect: 'Deny', Action: 'sts:AssumeRole', Principal: '*' }) },
