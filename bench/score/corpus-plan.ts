@@ -1,5 +1,7 @@
 /** An independent reader of plan files for the corpus run: plain JSON.parse, without the engine's parser. */
+
 import { readProvider } from '../../engine/changes/provider.ts';
+import { isCommonWord } from '../../engine/redact/common-words.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -49,6 +51,7 @@ function isIdle(entry: { [key: string]: Json }): boolean {
 }
 
 /** Shorter strings also occur in ordinary text; the engine hides them only in place. */
+const LONG = 8;
 const SHORTEST = 6;
 
 /** Every string of at least six characters that the plan marks as sensitive. */
@@ -65,12 +68,17 @@ export function collectMarkedStrings(plan: { [key: string]: Json }): Set<string>
 }
 
 function collect(value: Json | undefined, mask: Json | undefined, found: Set<string>): void {
-  if (typeof value === 'string' && mask === true && value.length >= SHORTEST && value.trim() !== '') found.add(value);
+  if (typeof value === 'string' && mask === true && countsAsSecret(value)) found.add(value);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     const inner = typeof mask === 'object' && mask !== null ? (mask as { [key: string]: Json })[key] : mask;
     if (inner === true || typeof inner === 'object') collect(member, inner, found);
   }
+}
+
+/** A long word of configurations, such as `production`, stands in many names and says nothing as a secret. */
+function countsAsSecret(text: string): boolean {
+  return text.length >= SHORTEST && text.trim() !== '' && !(text.length >= LONG && isCommonWord(text));
 }
 
 export function asList(value: Json | undefined): Json[] {

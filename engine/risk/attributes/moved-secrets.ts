@@ -1,7 +1,8 @@
 /** R-SEC-SECRETPLAIN for secrets that were read from a store and now stand in the configuration itself. */
+import { toPathNode } from '../../changes/path-node.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { looksLikeJson } from '../../lib/json-text.ts';
-import type { JsonObject } from '../../model/result.ts';
+import type { AttributeDiff, JsonObject } from '../../model/result.ts';
 import { isSecretName } from '../../redact/secrets.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Value } from './types.ts';
@@ -20,7 +21,7 @@ const POINTS = /^(?:arn:|projects\/|\$\{|\$\(|vault:|op:\/\/|ref\+|@Microsoft\.K
 export function findMovedSecret(subject: Subject): void {
   const { before, after, change } = subject;
   if (before === undefined || after === undefined) return;
-  if (!change.diffs.some(({ path_segments }) => path_segments.some((part) => MAY_HOLD.test(String(part))))) return;
+  if (!mayMoveSecret(change.diffs)) return;
   const was = new Variables(before);
   if (was.referred.size === 0) return;
   const is = new Variables(after);
@@ -31,6 +32,17 @@ export function findMovedSecret(subject: Subject): void {
     subject.setDirection(path, 'weakening');
     return;
   }
+}
+
+/** Items of one list have the same names, which are read once. */
+function mayMoveSecret(diffs: readonly AttributeDiff[]): boolean {
+  const seen = new Set<object>();
+  return diffs.some((diff) => {
+    const node = toPathNode(diff);
+    if (seen.has(node.template)) return false;
+    seen.add(node.template);
+    return node.segments.some((part) => MAY_HOLD.test(String(part)));
+  });
 }
 
 /** The variables of an object that have names of secrets, also in JSON inside texts. */
