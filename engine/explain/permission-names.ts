@@ -11,11 +11,16 @@ const KINDS = new Set(['resources', 'kind', 'kinds', 'api_groups', 'apigroups'])
 
 /** `s3:GetObject`, `Microsoft.Web/sites/read`, `storage.objects.get`, `repo:status`, `*` */
 const OPERATION = /^(?:\*|[A-Za-z][A-Za-z0-9-]{0,40}(?:[.:/_][A-Za-z0-9*-]{1,40}){0,6}\*?)$/;
-const KIND = /^(?:\*|[A-Za-z]{2,40}(?:\/[a-z]{2,40})?)$/;
+const KIND = /^(?:\*|[a-z]{2,19}(?:\/[a-z]{2,19})?|[A-Z][A-Za-z]{1,18})$/;
+/** Longer words are known or nothing. */
+const LONG_KINDS = new Set(
+  `persistentvolumeclaims customresourcedefinitions certificatesigningrequests validatingwebhookconfigurations
+  mutatingwebhookconfigurations replicationcontrollers horizontalpodautoscalers clusterrolebindings`.split(/\s+/),
+);
 
 /** Whether a text names an operation or a kind, by its form and by the name of its attribute. */
 export function isOperation(text: string, name: string | undefined): boolean {
   if (name === undefined) return false;
   const key = name.toLowerCase();
-  return (OPERATIONS.has(key) && OPERATION.test(text)) || (KINDS.has(key) && KIND.test(text));
+  return (OPERATIONS.has(key) && OPERATION.test(text)) || (KINDS.has(key) && (KIND.test(text) || LONG_KINDS.has(text)));
 }
