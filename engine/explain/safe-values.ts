@@ -27,15 +27,14 @@ export type Leaf = Pick<AttributeDiff, 'path_segments' | 'before' | 'after' | 'a
  * addresses, ranges, durations, schedules. Free text is never sent, because it may be a secret or an instruction.
  */
 export function pickSafeSides(diff: AttributeDiff, type: string): ShownSides | null {
-  if (diff.before_sensitive || diff.after_sensitive || diff.scrubbed === true || diff.truncated) return null;
-  return pickSafeLeaf(diff, type);
+  return isMarked(diff) || diff.truncated ? null : pickSafeLeaf(diff, type);
 }
 
 /** As {@link pickSafeSides}, for a difference that is known to contain no marked and no cut value. */
 export function pickSafeLeaf({ path_segments: path, before, ...rest }: Leaf, type: string): ShownSides | null {
   const after = rest.after_unknown ? null : rest.after;
   if (before === null && after === null) return null;
-  if (isSecretName(path) || isSecretAttribute(type, path)) return null;
+  if (isSecretPath(path, type)) return null;
   const freedom = nameFreedom(path);
   const is_amount = isAmount(before) && isAmount(after) && freedom === 'amount';
   const name = { is_free: freedom !== null && !is_amount, last: findLastName(path) };
@@ -50,11 +49,25 @@ export function pickSafeSide(
   { path_segments: path, before, after, after_unknown }: Leaf,
   type: string,
 ): (ShownSides & { withheld: 'before' | 'after' }) | null {
-  if (after_unknown || nameFreedom(path) !== null || isSecretName(path) || isSecretAttribute(type, path)) return null;
+  if (after_unknown || nameFreedom(path) !== null || isSecretPath(path, type)) return null;
   const name = { is_free: false, last: findLastName(path) };
   const [shows_before, shows_after] = [isHarmless(before, name), isHarmless(after, name)];
   if (shows_before === shows_after) return null;
   return shows_after ? { before: null, after, withheld: 'before' } : { before, after: null, withheld: 'after' };
+}
+
+/** Whether the plan, or the search for secrets, withholds a side. */
+export function isMarked({ before_sensitive, after_sensitive, scrubbed }: AttributeDiff): boolean {
+  return before_sensitive || after_sensitive || scrubbed === true;
+}
+
+/** Whether the names on the path, or the type, say that the value is a secret. */
+export function isSecretPath(path: Leaf['path_segments'], type: string): boolean {
+  return isSecretName(path) || isSecretAttribute(type, path);
+}
+
+export function findLastName(path: Leaf['path_segments']): string | undefined {
+  return path.findLast((segment) => typeof segment === 'string');
 }
 
 function isAmount(value: JsonValue): boolean {
@@ -65,10 +78,6 @@ interface AttributeName {
   /** The value may be anything: only words of a known list are shown. */
   is_free: boolean;
   last: string | undefined;
-}
-
-function findLastName(path: Leaf['path_segments']): string | undefined {
-  return path.findLast((segment) => typeof segment === 'string');
 }
 
 function isHarmless(value: JsonValue, name: AttributeName): boolean {

@@ -1,11 +1,17 @@
 import { listPathNames } from '../changes/path.ts';
 import type { AttributeDiff, Change, InsideDiff, JsonValue } from '../model/result.ts';
-import { isSecretAttribute } from '../redact/known-attributes.ts';
-import { isSecretName } from '../redact/secrets.ts';
 import { cutMiddle } from './data-text.ts';
 import { hasPlainNames, nameFreedom } from './free-names.ts';
 import { outlineSides } from './outlines.ts';
-import { type Leaf, pickSafeLeaf, pickSafeSide, pickSafeSides } from './safe-values.ts';
+import {
+  findLastName,
+  isMarked,
+  isSecretPath,
+  type Leaf,
+  pickSafeLeaf,
+  pickSafeSide,
+  pickSafeSides,
+} from './safe-values.ts';
 import { listTextParts } from './text-parts.ts';
 import type { ShownValue } from './types.ts';
 
@@ -47,10 +53,6 @@ export function pickValues({ attributes, type }: Change): KnownValue[] {
   return [...whole, ...inside, ...partial].slice(0, MAX_VALUES);
 }
 
-function isMarked({ before_sensitive, after_sensitive, scrubbed }: AttributeDiff): boolean {
-  return before_sensitive || after_sensitive || scrubbed === true;
-}
-
 function toKnown(
   shown: ShownValue,
   { before, after, same }: Pick<AttributeDiff, 'before' | 'after' | 'same'>,
@@ -90,7 +92,8 @@ function pickLeaf(leaf: Leaf, type: string): Sides[] | null {
   if (side !== null) return [side];
   const { before, after, path_segments, after_unknown } = leaf;
   if (typeof before !== 'string' || typeof after !== 'string' || after_unknown) return null;
-  const name = path_segments.findLast((segment) => typeof segment === 'string');
+  if (isSecretPath(path_segments, type)) return null;
+  const name = findLastName(path_segments);
   const parts = listTextParts(before, after, name);
   if (parts.length > 0) return parts.map((part) => ({ ...part, shows: 'parts' }));
   const outlines = outlineSides(before, after, name);
@@ -99,7 +102,6 @@ function pickLeaf(leaf: Leaf, type: string): Sides[] | null {
 
 /** That a value changes which may not be sent. */
 function describeWithheld({ path_segments }: Leaf, type: string): Sides[] {
-  if (nameFreedom(path_segments) !== null) return [];
-  if (isSecretName(path_segments) || isSecretAttribute(type, path_segments)) return [];
+  if (nameFreedom(path_segments) !== null || isSecretPath(path_segments, type)) return [];
   return [{ before: null, after: null, withheld: 'both' }];
 }
